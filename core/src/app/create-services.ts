@@ -1,6 +1,6 @@
 import type { FetchClientMetadata } from '../features/connections/client-metadata.ts';
 import type { Embedder } from '../features/embedding/embedder.ts';
-import { createEmbeddingModels, type EmbedderFor } from '../features/embedding/embedding-models.ts';
+import { type EmbedderFor, EmbeddingModels } from '../features/embedding/embedding-models.ts';
 import { createStaticEmbedder, STATIC_MODEL } from '../features/embedding/static/index.ts';
 import { guardianPolicy } from '../features/guardian/guardian-policy.ts';
 import type { ImportSources } from '../features/import/import-sources.ts';
@@ -8,7 +8,7 @@ import type { JobHandler } from '../features/jobs/job-handler.ts';
 import { FactsBeingStored } from '../features/memory/facts-being-stored.ts';
 import { createInsertBatcher } from '../features/memory/insert-batcher.ts';
 import { createCorpusStats } from '../features/recall/database-index/corpus-stats.ts';
-import { createIndexCache } from '../features/recall/in-memory-index/index-cache.ts';
+import { IndexCache } from '../features/recall/in-memory-index/index-cache.ts';
 import { limitReranker, type Reranker } from '../features/recall/reranking/reranker.ts';
 import { createSharedQueries } from '../features/recall/shared-queries.ts';
 import { createRecallLog } from '../features/recall-log/recall-log.ts';
@@ -23,7 +23,7 @@ import { Foreground } from '../kernel/queue/foreground.ts';
 import { DAY_MS } from '../kernel/runtime/durations.ts';
 import type { Clock, Ids, Logger } from '../kernel/runtime/runtime.ts';
 import { silentLogger, systemClock, uuidV7 } from '../kernel/runtime/runtime.ts';
-import { createUsers } from '../kernel/tenancy/users.ts';
+import { Users } from '../kernel/tenancy/users.ts';
 import type { LanguageModel } from '../language-model/language-model.ts';
 import { featureParts } from './features.ts';
 import { tables } from './tables.ts';
@@ -85,7 +85,7 @@ export function createServices(options: EngineOptions): Services {
     (plugin, hook, error) =>
       logger.error({ plugin, hook, err: error }, 'a plugin failed; the call was not affected'),
   );
-  const indexCache = createIndexCache({ database, logger }, settings.recallHeldBytes);
+  const indexCache = new IndexCache({ database, logger }, settings.recallHeldBytes);
   return {
     database,
     clock,
@@ -94,7 +94,7 @@ export function createServices(options: EngineOptions): Services {
     hooks,
     settings,
     embedder,
-    embeddingModels: createEmbeddingModels({ database, embedder, embedderFor, clock, logger }),
+    embeddingModels: new EmbeddingModels({ database, embedder, embedderFor, clock, logger }),
     corpusStats: createCorpusStats(settings.recallExactUpTo),
     indexCache,
     heldMemories: indexCache,
@@ -102,7 +102,7 @@ export function createServices(options: EngineOptions): Services {
     recallLog: createRecallLog({ database, logger, settings }),
     usageMeter: createUsageMeter(database),
     spaces: createSpaces({ database }),
-    users: createUsers({ database, clock, ids: options.ids ?? uuidV7 }),
+    users: new Users({ database, clock, ids: options.ids ?? uuidV7 }),
     insertBatcher: createInsertBatcher({ database, embedder, heldMemories: indexCache }),
     factsBeingStored: new FactsBeingStored(),
     foreground: new Foreground(),

@@ -1,7 +1,7 @@
 import { createStaticEmbedder, type Database, type Engine } from '@svc-memory/core';
 import { queryPostgres } from '@svc-memory/core/testing';
 import { uuidV7 } from '../../../core/src/kernel/runtime/runtime.ts';
-import { createUsers } from '../../../core/src/kernel/tenancy/users.ts';
+import { Users } from '../../../core/src/kernel/tenancy/users.ts';
 import { endlessMemories, take } from '../corpus.ts';
 import type { Progress } from '../report.ts';
 import { type Load, openLoader } from './loader.ts';
@@ -39,7 +39,7 @@ export async function fillUsersAndTenants(place: Place, size: Size, progress: Pr
   const tenantOf = async (displayName: string) =>
     known.get(displayName) ?? (await engine.tenants.create({ displayName, plan: 'local' })).id;
   const agentId = await tenantOf(AGENT);
-  const users = createUsers({ database, clock: () => new Date(), ids: uuidV7 });
+  const users = new Users({ database, clock: () => new Date(), ids: uuidV7 });
   const agent = { source: 'agent', credentialId: null } as const;
   const filled = await filledTenants(url);
   const loader = openLoader({ url, database, embedder: createStaticEmbedder() });

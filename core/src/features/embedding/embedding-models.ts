@@ -34,40 +34,6 @@ declare module '../../kernel/context/context.ts' {
   }
 }
 
-/** The embedding models of this process. */
-export interface EmbeddingModels {
-  /** Model of the embedder that the operator chose. It makes the new vectors. */
-  readonly current: string;
-  /** Whether this process has an embedder of the model. */
-  has(model: string): boolean;
-  /**
-   * Embeds texts, and checks the answer: one vector for each text, of the recorded dimensions, without NaN.
-   *
-   * @throws EmbedderError when this process has no such embedder, or it is unavailable, or its answer is unusable.
-   */
-  embed(
-    model: string,
-    texts: readonly string[],
-    signal?: AbortSignal,
-    purpose?: Purpose,
-  ): Promise<EmbeddingResult>;
-  /** The same for memories of the background work; see `Embedder.embedBacklog`. */
-  embedBacklog(model: string, texts: readonly string[], signal: AbortSignal): Promise<EmbeddingResult>;
-  /** How cosines of a model's vectors are read; as of any model where this process has no such embedder, or it is unavailable. */
-  calibrationOf(model: string): Promise<Calibration>;
-  /** The recorded models that this process has an embedder of, the current one first. */
-  reachable(): Promise<string[]>;
-  /** Records that a process was started with the current embedder. The model activated last is the operator's choice. */
-  activate(): Promise<void>;
-  /** Whether no other model was activated since. */
-  isActive(): Promise<boolean>;
-  /** The tenant's active model as this process saw it last; undefined before its first recall here. */
-  activeModelOf(tenantId: string): string | undefined;
-  rememberActiveModel(tenantId: string, model: string): void;
-  /** Drops the texts that embedders keep in memory. */
-  forgetTexts(): void;
-}
-
 interface EmbeddingModelOptions {
   readonly database: Database;
   readonly embedder: Embedder;
@@ -76,12 +42,9 @@ interface EmbeddingModelOptions {
   readonly logger: Logger;
 }
 
-export function createEmbeddingModels(options: EmbeddingModelOptions): EmbeddingModels {
-  return new RecordedModels(options);
-}
-
-/** The embedding models, with their dimensions and calibrations as the database records them. */
-class RecordedModels implements EmbeddingModels {
+/** The embedding models of this process, with their dimensions and calibrations as the database records them. */
+export class EmbeddingModels {
+  /** Model of the embedder that the operator chose. It makes the new vectors. */
   readonly current: string;
   readonly #options: EmbeddingModelOptions;
   readonly #others = new Map<string, Embedder | undefined>();
@@ -93,10 +56,16 @@ class RecordedModels implements EmbeddingModels {
     this.current = options.embedder.model;
   }
 
+  /** Whether this process has an embedder of the model. */
   has(model: string): boolean {
     return this.#embedderOf(model) !== undefined;
   }
 
+  /**
+   * Embeds texts, and checks the answer: one vector for each text, of the recorded dimensions, without NaN.
+   *
+   * @throws EmbedderError when this process has no such embedder, or it is unavailable, or its answer is unusable.
+   */
   async embed(
     name: string,
     texts: readonly string[],
@@ -109,6 +78,7 @@ class RecordedModels implements EmbeddingModels {
     });
   }
 
+  /** The same for memories of the background work; see `Embedder.embedBacklog`. */
   async embedBacklog(name: string, texts: readonly string[], signal: AbortSignal): Promise<EmbeddingResult> {
     return this.#embedBy(name, texts, async (embedder) => {
       signal.throwIfAborted();
@@ -116,12 +86,14 @@ class RecordedModels implements EmbeddingModels {
     });
   }
 
+  /** How cosines of a model's vectors are read; as of any model where this process has no such embedder, or it is unavailable. */
   async calibrationOf(model: string): Promise<Calibration> {
     const embedder = this.#embedderOf(model);
     const measured = embedder && (await this.#measure(embedder).catch(() => undefined));
     return measured?.calibration ?? genericCalibration;
   }
 
+  /** The recorded models that this process has an embedder of, the current one first. */
   async reachable(): Promise<string[]> {
     const all = await this.#options.database.system((tx) =>
       tx.select({ model: embeddingModels.model }).from(embeddingModels),
@@ -129,6 +101,7 @@ class RecordedModels implements EmbeddingModels {
     return [...new Set([this.current, ...all.map(({ model }) => model)])].filter((model) => this.has(model));
   }
 
+  /** Records that a process was started with the current embedder. The model activated last is the operator's choice. */
   async activate(): Promise<void> {
     const { database, embedder, clock } = this.#options;
     await this.#measure(embedder);
@@ -137,6 +110,7 @@ class RecordedModels implements EmbeddingModels {
     );
   }
 
+  /** Whether no other model was activated since. */
   async isActive(): Promise<boolean> {
     const rivals = await this.#options.database.system((tx) =>
       tx
@@ -147,6 +121,7 @@ class RecordedModels implements EmbeddingModels {
     return rivals.length === 0;
   }
 
+  /** The tenant's active model as this process saw it last; undefined before its first recall here. */
   activeModelOf(tenantId: string): string | undefined {
     return this.#active.get(tenantId);
   }
@@ -155,6 +130,7 @@ class RecordedModels implements EmbeddingModels {
     this.#active.set(tenantId, model);
   }
 
+  /** Drops the texts that embedders keep in memory. */
   forgetTexts(): void {
     for (const embedder of [this.#options.embedder, ...this.#others.values()]) embedder?.forgetTexts?.();
   }

@@ -15,33 +15,6 @@ declare module '../context/context.ts' {
   }
 }
 
-/** The users of agents. What concerns a user is kept in a tenant of its own, out of reach of statements about other users. */
-export interface Users {
-  /** The user by its id; undefined where nothing was ever stored for it. */
-  find(agentId: string, id: string): Promise<CallUser | undefined>;
-  /** Notes that something is being written for a user. */
-  noteSeen(agentId: string, user: CallUser): void;
-  /** Remembers a user that a write has made. */
-  remember(agentId: string, user: CallUser): CallUser;
-  /**
-   * The user by its id, made where there is none: for a call that takes longer than another may wait with making the user.
-   *
-   * @throws SvcError `UNAUTHORIZED` where it is to be made with an API key that is no longer active; `CONFLICT` where it is being
-   *   forgotten.
-   */
-  ensure(agentId: string, id: string, actor: Actor): Promise<CallUser>;
-  /** The agent of a tenant, and the user whose tenant it is: for background work, which meets tenants of both kinds. */
-  holderOf(tenantId: string): Promise<{ readonly agentId: string; readonly user: CallUser | undefined }>;
-  /** The users of an agent, in the order of their tenants. */
-  all(agentId: string, limit: number): Promise<readonly CallUser[]>;
-  /** The tenants of all users of an agent, and of the spaces that it made. */
-  tenantsOf(agentId: string): Promise<readonly string[]>;
-  /** Drops the tenant of a user from the cache. */
-  drop(agentId: string, id: string): void;
-  /** Writes now when users were last seen, which otherwise waits for a second. */
-  flush(): Promise<void>;
-}
-
 const REMEMBERED = 20_000;
 /** `last_seen_at` is a hint for the human: writing it on every call would cost as much as the call. */
 const SEEN_STEP_MS = 60_000;
@@ -49,12 +22,11 @@ const SEEN_WAIT_MS = 1_000;
 // Short, since another process may forget a user and make it again.
 const REMEMBERED_MS = 5_000;
 
-export function createUsers(services: Pick<Services, 'database' | 'clock' | 'ids'>): Users {
-  return new RememberedUsers(services);
-}
-
-/** Finds the tenants of users, and remembers them. */
-class RememberedUsers implements Users {
+/**
+ * The users of agents. What concerns a user is kept in a tenant of its own, out of reach of statements about other users: this finds
+ * these tenants, and remembers them.
+ */
+export class Users {
   readonly #database: Database;
   readonly #clock: Services['clock'];
   readonly #ids: Services['ids'];
@@ -68,6 +40,7 @@ class RememberedUsers implements Users {
     this.#seen = createSeen(database, clock);
   }
 
+  /** The user by its id; undefined where nothing was ever stored for it. */
   async find(agentId: string, id: string): Promise<CallUser | undefined> {
     const remembered = this.#known.get(keyOf(agentId, id));
     if (remembered) return remembered;
@@ -77,6 +50,12 @@ class RememberedUsers implements Users {
     return row && this.remember(agentId, { id, tenantId: row.tenant });
   }
 
+  /**
+   * The user by its id, made where there is none: for a call that takes longer than another may wait with making the user.
+   *
+   * @throws SvcError `UNAUTHORIZED` where it is to be made with an API key that is no longer active; `CONFLICT` where it is being
+   *   forgotten.
+   */
   async ensure(agentId: string, id: string, actor: Actor): Promise<CallUser> {
     const found = await this.find(agentId, id);
     if (found) {
@@ -96,6 +75,7 @@ class RememberedUsers implements Users {
     return other;
   }
 
+  /** The agent of a tenant, and the user whose tenant it is: for background work, which meets tenants of both kinds. */
   async holderOf(tenantId: string): Promise<{ agentId: string; user: CallUser | undefined }> {
     const [row] = await this.#database.system((tx) =>
       tx.select().from(agentUsers).where(eq(agentUsers.userTenantId, tenantId)),
@@ -105,6 +85,7 @@ class RememberedUsers implements Users {
       : { agentId: tenantId, user: undefined };
   }
 
+  /** The users of an agent, in the order of their tenants. */
   all(agentId: string, limit: number): Promise<readonly CallUser[]> {
     return this.#database.read(agentId, (tx) =>
       tx
@@ -116,6 +97,7 @@ class RememberedUsers implements Users {
     );
   }
 
+  /** The tenants of all users of an agent, and of the spaces that it made. */
   async tenantsOf(agentId: string): Promise<readonly string[]> {
     const found = await this.#database.system((tx) =>
       tx.select({ id: tenants.tenantId }).from(tenants).where(eq(tenants.agentId, agentId)),
@@ -123,18 +105,22 @@ class RememberedUsers implements Users {
     return found.map(({ id }) => id);
   }
 
+  /** Drops the tenant of a user from the cache. */
   drop(agentId: string, id: string): void {
     this.#known.delete(keyOf(agentId, id));
   }
 
+  /** Writes now when users were last seen, which otherwise waits for a second. */
   flush(): Promise<void> {
     return this.#seen.flush();
   }
 
+  /** Notes that something is being written for a user. */
   noteSeen(agentId: string, user: CallUser): void {
     this.#seen.note(agentId, user);
   }
 
+  /** Remembers a user that a write has made. */
   remember(agentId: string, { id, tenantId }: CallUser): CallUser {
     const user = { id, tenantId };
     this.#known.set(keyOf(agentId, id), user);

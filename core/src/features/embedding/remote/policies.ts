@@ -48,21 +48,8 @@ const RETRIED: readonly string[] = ['unreachable', 'busy', 'failed'];
  */
 export type Kind = Purpose | 'backlog';
 
-/** Runs the requests to one model. */
-export interface Policies {
-  run<T>(
-    kind: Kind,
-    signal: AbortSignal | undefined,
-    request: (signal: AbortSignal) => Promise<T>,
-  ): Promise<T>;
-}
-
-/** Creates the retries, timeout, circuit breaker and limits of one model. */
-export function createPolicies(model: string, resilience: Resilience): Policies {
-  return new ModelPolicies(model, resilience);
-}
-
-class ModelPolicies implements Policies {
+/** Runs the requests to one model, with its retries, timeout, circuit breaker and limits. */
+export class ModelPolicies {
   readonly #model: string;
   readonly #timeoutMs: number;
   readonly #failuresToPause: number;

@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache';
 import type { Calibration, Embedder, Purpose } from '../embedder.ts';
 import { EmbedderError } from '../embedder-error.ts';
 import { toUnitVectors } from '../unit-vectors.ts';
-import { createPolicies, type Kind, type Policies, type Resilience } from './policies.ts';
+import { type Kind, ModelPolicies, type Resilience } from './policies.ts';
 import { averageVectors, estimateTokens, halve, splitToLimit } from './split-to-limit.ts';
 
 /** Most tokens in one request. */
@@ -62,12 +62,12 @@ export function createRemoteEmbedder(remote: RemoteModel, resilience: Resilience
 /** Embeds texts of any number and length by requests that the model accepts. */
 class BatchedRequests {
   readonly #remote: RemoteModel;
-  readonly #policies: Policies;
+  readonly #policies: ModelPolicies;
   #maxBatch: number;
 
   constructor(remote: RemoteModel, resilience: Resilience) {
     this.#remote = remote;
-    this.#policies = createPolicies(remote.model, resilience);
+    this.#policies = new ModelPolicies(remote.model, resilience);
     this.#maxBatch = Math.max(1, remote.maxBatch ?? DEFAULT_BATCH);
   }
 

@@ -49,36 +49,6 @@ declare module '../../../kernel/context/context.ts' {
   }
 }
 
-/**
- * Caches the indexes of tenants that recall often, so that a recall reads only the changes from the database. The database
- * stays the truth: a tenant that is not cached, or changed too much, is searched there.
- */
-export interface IndexCache {
-  /**
-   * Returns the tenant's index with everything committed before this call; undefined when it is not cached.
-   *
-   * @param query Runs a statement that concurrent calls of this tenant may share.
-   */
-  get(tenantId: string, query: (make: () => SQLWrapper) => Promise<Rows>): Promise<TenantIndex | undefined>;
-  /** The tenant's index as it is, perhaps without what was committed last. */
-  of(tenantId: string): Promise<HeldMemories | undefined>;
-  /** Adds to the index what a transaction stores, without a guard. */
-  watch(tenantId: string): Guard | undefined;
-  /** Notes that the index lacks what this process changes in a transaction. */
-  outdate(tenantId: string, transaction: string | undefined): void;
-  /**
-   * Notes that a tenant with this many memories was searched in the database. The second time, its index is loaded, unless more
-   * tenants than fit were searched in between: they would take each other's room before it is of use.
-   */
-  requestLoad(tenantId: string, documents: number): void;
-  /** Notes that new facts were compared with the tenant's memories in the database. After some, its index is loaded. */
-  noteCompared(tenantId: string, facts: number): void;
-  /** Drops the index of a tenant that is erased. */
-  drop(tenantId: string): Promise<void>;
-  /** Empties the cache, and loads nothing from now on. */
-  close(): Promise<void>;
-}
-
 interface CachedIndex {
   readonly index: TenantIndex;
   readonly generation: string;
@@ -107,12 +77,11 @@ interface CacheServices {
   readonly logger: Logger;
 }
 
-/** @param maxBytes Memory that all indexes may take together; 0 for none. */
-export function createIndexCache(services: CacheServices, maxBytes: number): IndexCache {
-  return new LruIndexCache(services, maxBytes);
-}
-
-class LruIndexCache implements IndexCache {
+/**
+ * Caches the indexes of tenants that recall often, so that a recall reads only the changes from the database. The database
+ * stays the truth: a tenant that is not cached, or changed too much, is searched there.
+ */
+export class IndexCache {
   readonly #services: CacheServices;
   readonly #maxBytes: number;
   readonly #cache: LRUCache<string, CachedIndex>;
@@ -125,6 +94,7 @@ class LruIndexCache implements IndexCache {
   #loading: Promise<void> | undefined;
   #closed = false;
 
+  /** @param maxBytes Memory that all indexes may take together; 0 for none. */
   constructor(services: CacheServices, maxBytes: number) {
     this.#services = services;
     this.#maxBytes = maxBytes;
@@ -139,6 +109,11 @@ class LruIndexCache implements IndexCache {
     });
   }
 
+  /**
+   * Returns the tenant's index with everything committed before this call; undefined when it is not cached.
+   *
+   * @param query Runs a statement that concurrent calls of this tenant may share.
+   */
   async get(
     tenantId: string,
     query: (make: () => SQLWrapper) => Promise<Rows>,
@@ -159,6 +134,7 @@ class LruIndexCache implements IndexCache {
     return undefined;
   }
 
+  /** Notes that the index lacks what this process changes in a transaction. */
   outdate(tenantId: string, transaction: string | undefined): void {
     const cached = this.#cache.peek(tenantId);
     if (!cached) return;
@@ -166,6 +142,7 @@ class LruIndexCache implements IndexCache {
     if (transaction !== undefined) cached.lacking.push(transaction);
   }
 
+  /** The tenant's index as it is, perhaps without what was committed last. */
   async of(tenantId: string): Promise<HeldMemories | undefined> {
     await this.#readLacking(tenantId);
     const cached = this.#cache.get(tenantId);
@@ -181,6 +158,7 @@ class LruIndexCache implements IndexCache {
     };
   }
 
+  /** Adds to the index what a transaction stores, without a guard. */
   watch(tenantId: string): Guard | undefined {
     const cached = this.#cache.peek(tenantId);
     return cached && { ...this.#guard(tenantId, cached), statement: seeNow() };
@@ -228,6 +206,10 @@ class LruIndexCache implements IndexCache {
     };
   }
 
+  /**
+   * Notes that a tenant with this many memories was searched in the database. The second time, its index is loaded, unless more
+   * tenants than fit were searched in between: they would take each other's room before it is of use.
+   */
   requestLoad(tenantId: string, documents: number): void {
     const isTooLarge = documents >= this.#mostMemories || this.#tooLarge.has(tenantId);
     if (isTooLarge || this.#closed || this.#loading || this.#cache.has(tenantId)) return;
@@ -238,6 +220,7 @@ class LruIndexCache implements IndexCache {
     this.#loadBeside(tenantId, () => this.#load(tenantId, documents));
   }
 
+  /** Notes that new facts were compared with the tenant's memories in the database. After some, its index is loaded. */
   noteCompared(tenantId: string, facts: number): void {
     if (this.#closed || this.#maxBytes === 0 || this.#cache.has(tenantId)) return;
     const noted = this.#compared.get(tenantId) ?? { facts: 0, enough: LEAST_FACTS };
@@ -276,12 +259,14 @@ class LruIndexCache implements IndexCache {
     return row?.documents ?? 0;
   }
 
+  /** Drops the index of a tenant that is erased. */
   async drop(tenantId: string): Promise<void> {
     // One that is being loaded may be this one.
     await this.#loading;
     this.#cache.delete(tenantId);
   }
 
+  /** Empties the cache, and loads nothing from now on. */
   async close(): Promise<void> {
     this.#closed = true;
     this.#cache.clear();
