@@ -28,8 +28,30 @@ export {
 } from './features/embedding/embedder.ts';
 export { EmbedderError, type EmbedderFailure } from './features/embedding/embedder-error.ts';
 export type { EmbedderFor } from './features/embedding/embedding-models.ts';
-export * from './features/embedding/remote/index.ts';
-export { createStaticEmbedder, STATIC_MODEL } from './features/embedding/static/index.ts';
+export {
+  type AiSdkEmbeddingModel,
+  aiSdkEmbedder,
+  type CodeEmbedderOptions,
+} from './features/embedding/remote/ai-sdk-embedder.ts';
+export {
+  type LangChainEmbeddings,
+  langChainEmbedder,
+} from './features/embedding/remote/langchain-embedder.ts';
+export {
+  findServedModels,
+  LOCAL_SERVERS,
+  type ModelServer,
+  type ServedModel,
+  servedEmbedder,
+} from './features/embedding/remote/local-models.ts';
+export { type OpenAiEmbedderOptions, openAiEmbedder } from './features/embedding/remote/openai-embedder.ts';
+export type { Resilience } from './features/embedding/remote/policies.ts';
+export {
+  type Transformers,
+  type TransformersEmbedderOptions,
+  transformersEmbedder,
+} from './features/embedding/remote/transformers-embedder.ts';
+export { createStaticEmbedder, STATIC_MODEL } from './features/embedding/static/static-embedder.ts';
 export type { ExportFormat } from './features/export/contract.ts';
 export { FORMAT_NAMES, type FormatName, type GitSource, type S3Source } from './features/import/contract.ts';
 export type { ImportSources } from './features/import/import-sources.ts';

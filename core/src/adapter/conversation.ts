@@ -1,4 +1,4 @@
-import { hasQuestion } from '../text/question-mark.ts';
+import { hasQuestion } from '../text/question.ts';
 import { isCall, storable, type Turn } from './turns.ts';
 
 /** What a model call is about. */

@@ -1,7 +1,7 @@
 import type { FetchClientMetadata } from '../features/connections/client-metadata.ts';
 import type { Embedder } from '../features/embedding/embedder.ts';
 import { type EmbedderFor, EmbeddingModels } from '../features/embedding/embedding-models.ts';
-import { createStaticEmbedder, STATIC_MODEL } from '../features/embedding/static/index.ts';
+import { createStaticEmbedder, STATIC_MODEL } from '../features/embedding/static/static-embedder.ts';
 import { guardianPolicy } from '../features/guardian/guardian-policy.ts';
 import type { ImportSources } from '../features/import/import-sources.ts';
 import type { JobHandler } from '../features/jobs/job-handler.ts';

@@ -1,8 +1,7 @@
 import { compoundPartsOf, compoundsOf, initialismsOf, type Joined } from './compounds.ts';
 import { type Language, languageOf } from './language.ts';
 import { isShort, type Period } from './period.ts';
-import { asksOneQuestion, focusOf } from './question-focus.ts';
-import { hasQuestion } from './question-mark.ts';
+import { asksOneQuestion, focusOf, hasQuestion } from './question.ts';
 import { functionWords, isGrammatical, isStopWord, isTopical, withoutQuestionWords } from './stop-words.ts';
 import { synonymsOf } from './synonyms.ts';
 import { commonnessOf, isEnglish, termOf, trigramsOf, variantsOf } from './terms.ts';

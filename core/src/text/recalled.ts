@@ -1,4 +1,3 @@
-import { withoutSpeaker } from './kept-turn.ts';
 import { quoteEntry, quoteLines } from './quote.ts';
 import { cutText } from './truncate.ts';
 
@@ -88,4 +87,12 @@ function startOf({ content, passage }: RecalledText): number {
 function factOf({ type, category, occurred_at }: RecalledText): string {
   if (type === 'core') return category ?? type;
   return type === 'episodic' ? occurred_at.slice(0, 16).replace('T', ' ') : occurred_at.slice(0, 10);
+}
+
+/** Who said it stands before what was said, as turns of a conversation are kept. */
+const SPEAKER = /^[\w ()-]{1,64}: /;
+
+/** What a memory says, without the speaker that a kept turn begins with. */
+export function withoutSpeaker(content: string): string {
+  return content.replace(SPEAKER, '');
 }

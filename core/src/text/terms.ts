@@ -2,8 +2,7 @@ import { irregularForms } from './irregular-words.ts';
 import { isStopWordOf, type Language, stem } from './language.ts';
 import { simplify } from './simplified.ts';
 import { agentWords, functionWords } from './stop-words.ts';
-import { wordFrequency } from './word-frequency.ts';
-import { wordTable } from './word-table.ts';
+import { wordFrequency, wordTable } from './word-table.ts';
 import { fold, type Word } from './words.ts';
 
 /** Words of a typical memory, over which a word's frequency in text becomes its chance to be in a memory. */

@@ -2,7 +2,7 @@ import { type Context, contextsOf, ofAgent } from '../../kernel/context/context.
 import type { MemoryType } from '../../kernel/contract/fields.ts';
 import { withoutUndefined } from '../../kernel/contract/settings.ts';
 import { SESSION_KEY_HOURS } from '../../kernel/tenancy/session-key.ts';
-import { withoutSpeaker } from '../../text/kept-turn.ts';
+import { withoutSpeaker } from '../../text/recalled.ts';
 import { type ExplainedRecall, recallRoutes } from '../recall/contract.ts';
 import { searchMemories } from '../recall/search.ts';
 import { levelOf, strictest } from '../visibility/level.ts';
@@ -18,8 +18,7 @@ import { ORIENTATION, ORIENTATION_KEY, SHORTER_GUIDES } from './orientation.ts';
 import { type Draft, type Injection, renderInjection } from './render.ts';
 import type { BootSection, Entry, Section } from './section.ts';
 import { loadSections } from './sections.ts';
-import { withSpaceSections } from './space-sections.ts';
-import { addCounts, withUserSections } from './user-sections.ts';
+import { addCounts, withSpaceSections, withUserSections } from './user-and-space-sections.ts';
 
 /** What an injection is for. */
 export interface InjectionRequest {

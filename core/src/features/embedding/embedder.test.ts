@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { recallFrom, smallStores } from '../recall/ranking/ranking.fixture.ts';
 import { type Embedder, measureCalibration } from './embedder.ts';
-import { createStaticEmbedder } from './static/index.ts';
+import { createStaticEmbedder } from './static/static-embedder.ts';
 
 const embedder = createStaticEmbedder();
 

@@ -3,7 +3,7 @@ import { startTestEngine, type TestEngine } from '../../testing/index.ts';
 import { readModelInUse } from './model-in-use.ts';
 import { openAiEmbedder } from './remote/openai-embedder.ts';
 import { type OpenAiServer, startOpenAiServer } from './remote/openai-server.fixture.ts';
-import { STATIC_MODEL } from './static/index.ts';
+import { STATIC_MODEL } from './static/static-embedder.ts';
 
 let server: OpenAiServer;
 let kit: TestEngine;

@@ -2,7 +2,7 @@ import { createServices } from '../../app/create-services.ts';
 import type { Services } from '../../kernel/context/context.ts';
 import type { TestEngine } from '../../testing/index.ts';
 import type { Embedder } from '../embedding/embedder.ts';
-import { createStaticEmbedder } from '../embedding/static/index.ts';
+import { createStaticEmbedder } from '../embedding/static/static-embedder.ts';
 
 /** What background work of a test engine runs on. */
 export function servicesOf(

@@ -3,7 +3,7 @@ import type { AgentMemory } from '../../app/contract.ts';
 import type { Event } from '../../kernel/context/hooks.ts';
 import { startTestEngine, type TestEngine } from '../../testing/index.ts';
 import type { Embedder } from '../embedding/embedder.ts';
-import { createStaticEmbedder } from '../embedding/static/index.ts';
+import { createStaticEmbedder } from '../embedding/static/static-embedder.ts';
 import { servicesOf } from './background.fixture.ts';
 import { expireCooling } from './expire.ts';
 

@@ -3,7 +3,7 @@ import { type Context, contextsOf, type Operation } from '../../kernel/context/c
 import { vectorLiteral } from '../../kernel/database/columns.ts';
 import type { Tx } from '../../kernel/database/database.ts';
 import { chunksOf, timestamptz, uuids } from '../../kernel/database/parameters.ts';
-import { readActiveModel } from '../embedding/embed-query.ts';
+import { readActiveModel } from '../embedding/embed.ts';
 import { matchesFilters } from '../recall/filters.ts';
 import { memories } from '../records/schema.ts';
 import { memoryVectors } from '../search-index/schema.ts';

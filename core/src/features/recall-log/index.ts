@@ -1,7 +1,7 @@
 import { defineFeature } from '../../kernel/feature.ts';
 import { HOUR_MS } from '../../kernel/runtime/durations.ts';
 import { recallLogRoutes } from './contract.ts';
-import { forgetOldRecalls } from './forget-old.ts';
+import { forgetOldRecalls } from './recall-log.ts';
 import { recalls } from './recalls.ts';
 import { loggedRecalls } from './schema.ts';
 

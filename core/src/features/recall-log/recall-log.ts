@@ -1,7 +1,8 @@
-import { sql } from 'drizzle-orm';
-import type { EngineSettings } from '../../kernel/context/context.ts';
+import { lt, sql } from 'drizzle-orm';
+import type { EngineSettings, Services } from '../../kernel/context/context.ts';
 import { compileStatement } from '../../kernel/database/compiled-statement.ts';
 import type { Database } from '../../kernel/database/database.ts';
+import { DAY_MS } from '../../kernel/runtime/durations.ts';
 import type { Logger } from '../../kernel/runtime/runtime.ts';
 import { tenants } from '../../kernel/tenancy/schema.ts';
 import { loggedRecalls, type RecallRow } from './schema.ts';
@@ -103,3 +104,12 @@ const inserting = compileStatement<{ rows: string }>(
     FOR KEY SHARE OF tenant
     ON CONFLICT DO NOTHING`,
 );
+
+/** Removes recalls that are older than the log keeps them; all of them where it keeps none. */
+export async function forgetOldRecalls({ database, clock, settings }: Services): Promise<number> {
+  const oldest = new Date(clock().getTime() - settings.recallLogDays * DAY_MS);
+  const removed = await database.system((tx) =>
+    tx.delete(loggedRecalls).where(lt(loggedRecalls.at, oldest)).returning({ id: loggedRecalls.id }),
+  );
+  return removed.length;
+}

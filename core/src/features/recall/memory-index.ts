@@ -1,7 +1,7 @@
 import type { Query } from '../../kernel/commit/unit-of-work.ts';
 import type { Rows } from '../../kernel/database/database.ts';
 import type { AnalyzedQuery } from '../../text/analyze-query.ts';
-import type { QueryVector } from '../embedding/embed-query.ts';
+import type { QueryVector } from '../embedding/embed.ts';
 import type { Sketched } from '../search-index/sketch.ts';
 import type { View } from '../visibility/view.ts';
 import type { Candidates } from './candidates.ts';

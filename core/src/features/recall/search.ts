@@ -4,7 +4,7 @@ import type { ParsedOf } from '../../kernel/contract/route.ts';
 import { tenants } from '../../kernel/tenancy/schema.ts';
 import { type AnalyzedQuery, analyzeQuery } from '../../text/analyze-query.ts';
 import { correctionsOf, withCorrections } from '../../text/spelling.ts';
-import { embedQuery, type QueryVector } from '../embedding/embed-query.ts';
+import { embedQuery, type QueryVector } from '../embedding/embed.ts';
 import { type Calibration, genericCalibration } from '../embedding/embedder.ts';
 import { currentView } from '../visibility/view.ts';
 import { byWords, ofPeriod, ofShortPeriod, withPeriod } from './asked-period.ts';

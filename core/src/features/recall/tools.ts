@@ -3,7 +3,7 @@ import type { Methods } from '../../kernel/contract/route.ts';
 import { bytesOf, MOST_BYTES } from '../../kernel/tools/answer-size.ts';
 import { type AnyTool, defineTool, READS } from '../../kernel/tools/tool.ts';
 import { type Recalled, recallRoutes } from './contract.ts';
-import { cutToPassage } from './cut-to-passage.ts';
+import { cutToPassage } from './passage.ts';
 
 /** Contents are not cut further: less of them says nothing. */
 const LEAST_CHARACTERS = 256;

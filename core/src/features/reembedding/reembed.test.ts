@@ -5,7 +5,7 @@ import { rows } from '../../kernel/database/database.ts';
 import { startTestEngine, type TestEngine } from '../../testing/index.ts';
 import { openAiEmbedder } from '../embedding/remote/openai-embedder.ts';
 import { type OpenAiServer, startOpenAiServer } from '../embedding/remote/openai-server.fixture.ts';
-import { STATIC_MODEL } from '../embedding/static/index.ts';
+import { STATIC_MODEL } from '../embedding/static/static-embedder.ts';
 
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;

@@ -11,7 +11,7 @@ import { noteConflicts } from '../supersession/note-conflicts.ts';
 import { haveOtherSubjects } from '../supersession/subject-fields.ts';
 import { forgetVectors } from './compared-vectors.ts';
 import { keepReflection } from './config.ts';
-import { isCopy } from './is-copy.ts';
+import { isCopy } from './copies.ts';
 import {
   embeddedUntil,
   type FoundNeighbours,

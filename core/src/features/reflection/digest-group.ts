@@ -8,12 +8,11 @@ import { prepareMemories } from '../memory/store.ts';
 import type { Stored } from '../records/contract.ts';
 import type { MemoryRow } from '../records/schema.ts';
 import { cluster } from './cluster.ts';
+import { separateCopies } from './copies.ts';
 import { extractDigest, modelDigest } from './digest.ts';
 import { type LoadedEpisode, loadGroup, MOST_AT_ONCE } from './episodes.ts';
-import { tellingTerms } from './extract.ts';
+import { MOST_READ, tellingTerms } from './extract.ts';
 import { summarise } from './model-answers.ts';
-import { MOST_READ } from './sentences.ts';
-import { separateCopies } from './separate-copies.ts';
 import { MOST_MODEL_FAILURES, type ReflectCheckpoint, type ReflectInput } from './state.ts';
 import { holdUnchanged, mergeCopy, type PreparedDigest, writeDigest } from './write-digest.ts';
 

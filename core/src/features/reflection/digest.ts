@@ -1,5 +1,4 @@
-import { extractSentences } from './extract.ts';
-import { type Sentence, splitSentences } from './sentences.ts';
+import { extractSentences, type Sentence, splitSentences } from './extract.ts';
 
 /** Most characters of a digest: what boot shows of a memory by default. */
 const MOST_CHARACTERS = 600;

@@ -2,7 +2,7 @@ import { and, asc, eq, isNull, type SQL, sql } from 'drizzle-orm';
 import type { Context } from '../../kernel/context/context.ts';
 import { rows, type Tx } from '../../kernel/database/database.ts';
 import { timestamptz, uuids } from '../../kernel/database/parameters.ts';
-import { readActiveModel } from '../embedding/embed-query.ts';
+import { readActiveModel } from '../embedding/embed.ts';
 import { type MemoryRow, memories } from '../records/schema.ts';
 import { memoryVectors } from '../search-index/schema.ts';
 

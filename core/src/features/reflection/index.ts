@@ -4,9 +4,8 @@ import { reflectConfig, setReflectConfig } from './config.ts';
 import { listConflicts } from './conflicts.ts';
 import { reflectionRoutes } from './contract.ts';
 import { decideConflicts, forgetConflicts, nextQuestion } from './decide-conflicts.ts';
-import { reflect } from './reflect.ts';
+import { reflect, startDueReflections } from './reflect.ts';
 import { reflectHandler } from './reflect-handler.ts';
-import { startDueReflections } from './reflect-task.ts';
 import { reflections } from './schema.ts';
 
 export const reflectionFeature = defineFeature({

@@ -2,7 +2,7 @@ import { and, asc, eq, gt, lt, lte, min, or, sql } from 'drizzle-orm';
 import type { Context } from '../../kernel/context/context.ts';
 import type { Tx } from '../../kernel/database/database.ts';
 import { uuids } from '../../kernel/database/parameters.ts';
-import { readActiveModel } from '../embedding/embed-query.ts';
+import { readActiveModel } from '../embedding/embed.ts';
 import type { Calibration } from '../embedding/embedder.ts';
 import { type MemoryRow, memories, memoryVersions } from '../records/schema.ts';
 import { embeddingQueue, memoryVectors } from '../search-index/schema.ts';

@@ -10,7 +10,7 @@ import { mapInSlices } from '../../kernel/runtime/event-loop.ts';
 import { tenants } from '../../kernel/tenancy/schema.ts';
 import { ANALYSIS_VERSION, analyzeDocument, type DocumentTerms } from '../../text/analyze-document.ts';
 import { isTrigram, TRIGRAM_MARK } from '../../text/terms.ts';
-import { tryEmbed } from '../embedding/try-embed.ts';
+import { tryEmbed } from '../embedding/embed.ts';
 import type { MemoryRow } from '../records/schema.ts';
 import { factTypeOf } from './fact-type.ts';
 import { embeddingQueue, memoryTerms, memoryVectors } from './schema.ts';
@@ -29,7 +29,7 @@ export interface IndexEntry {
 
 /** Analyses and embeds contents, in order. Missing vectors are no failure. */
 export async function toIndexEntries(context: Context, contents: readonly string[]): Promise<IndexEntry[]> {
-  const vectors = await tryEmbed(context, contents, 'vectors are queued');
+  const vectors = await tryEmbed(context, contents);
   return mapInSlices(contents, (content, index) => analysisOf(content, vectors?.[index]));
 }
 

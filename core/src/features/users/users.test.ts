@@ -6,7 +6,7 @@ import { createEngine } from '../../app/engine.ts';
 import { type Database, rows, type TenantIds } from '../../kernel/database/database.ts';
 import { isEmbedded, startTestEngine, type TestEngine } from '../../testing/index.ts';
 import { keepRecent } from '../../text/recent.ts';
-import { createStaticEmbedder } from '../embedding/static/index.ts';
+import { createStaticEmbedder } from '../embedding/static/static-embedder.ts';
 import { ADA, agentWithUsers, BERT, bound, OWN } from './users.fixture.ts';
 
 const contentsOf = (list: readonly { readonly content: string }[]) => list.map(({ content }) => content);

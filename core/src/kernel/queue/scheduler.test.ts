@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { createStaticEmbedder } from '../../features/embedding/static/index.ts';
+import { createStaticEmbedder } from '../../features/embedding/static/static-embedder.ts';
 import { startTestEngine, type TestEngine } from '../../testing/index.ts';
 import type { Services } from '../context/context.ts';
 import { SvcError } from '../contract/errors.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createStaticEmbedder } from './index.ts';
+import { createStaticEmbedder } from './static-embedder.ts';
 
 const embedder = createStaticEmbedder();
 

@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { vectorLiteral } from '../../../kernel/database/columns.ts';
 import type { Param } from '../../../kernel/database/compiled-statement.ts';
-import type { QueryVector } from '../../embedding/embed-query.ts';
+import type { QueryVector } from '../../embedding/embed.ts';
 import { memories } from '../../records/schema.ts';
 import { memoryVectors } from '../../search-index/schema.ts';
 import { type Filters, includesCoveredDigests } from '../filters.ts';

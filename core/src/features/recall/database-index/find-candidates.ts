@@ -3,7 +3,7 @@ import { compileStatement, type Param } from '../../../kernel/database/compiled-
 import { uuids } from '../../../kernel/database/parameters.ts';
 import { tenants } from '../../../kernel/tenancy/schema.ts';
 import type { AnalyzedQuery } from '../../../text/analyze-query.ts';
-import type { QueryVector } from '../../embedding/embed-query.ts';
+import type { QueryVector } from '../../embedding/embed.ts';
 import { firstOfChain } from '../../records/first-of-chain.ts';
 import { memories } from '../../records/schema.ts';
 import { isUnexpired } from '../../records/validity.ts';

@@ -36,13 +36,13 @@ export class DocumentColumns {
   fingerprints = new BigInt64Array(0);
   /** `SKETCH_TERMS` numbers each. */
   sketches = new Uint16Array(0);
-  /** Numbers of who wrote them, see `Numbered`. */
+  /** Numbers of who wrote them, see `Dictionary`. */
   sources = new Uint32Array(0);
-  /** Numbers of their tags, see `Numbered`. */
+  /** Numbers of their tags, see `Dictionary`. */
   tags = new Uint32Array(0);
   /** Numbers of their sessions, from 1 on; 0 for none. */
   sessions = new Uint32Array(0);
-  /** Where their texts begin, and the bytes of each: see `Texts`. */
+  /** Where their texts begin, and the bytes of each: see `TextStore`. */
   texts = new Float64Array(0);
   contentBytes = new Uint32Array(0);
   moreBytes = new Uint32Array(0);

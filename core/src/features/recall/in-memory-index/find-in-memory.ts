@@ -1,5 +1,5 @@
 import type { AnalyzedQuery } from '../../../text/analyze-query.ts';
-import type { QueryVector } from '../../embedding/embed-query.ts';
+import type { QueryVector } from '../../embedding/embed.ts';
 import { presentImportance } from '../../records/importance.ts';
 import type { Sketched } from '../../search-index/sketch.ts';
 import type { Candidate } from '../candidates.ts';

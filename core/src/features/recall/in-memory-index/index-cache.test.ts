@@ -4,7 +4,7 @@ import type { Input } from '../../../app/contract.ts';
 import { createEngine } from '../../../app/engine.ts';
 import type { TestEngine } from '../../../testing/index.ts';
 import { EmbedderError } from '../../embedding/embedder-error.ts';
-import { createStaticEmbedder } from '../../embedding/static/index.ts';
+import { createStaticEmbedder } from '../../embedding/static/static-embedder.ts';
 import { expectSame, FILTERS, QUESTIONS, startHolding, told, type Watched } from './index-cache.fixture.ts';
 
 let kit: TestEngine;

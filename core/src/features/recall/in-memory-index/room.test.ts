@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Engine } from '../../../app/engine.ts';
 import type { TestEngine } from '../../../testing/index.ts';
-import { createStaticEmbedder } from '../../embedding/static/index.ts';
+import { createStaticEmbedder } from '../../embedding/static/static-embedder.ts';
 import { expectSame, startHolding, told, type Watched, watched } from './index-cache.fixture.ts';
 
 let kit: TestEngine;

@@ -1,7 +1,6 @@
+import { Dictionary } from './dictionary.ts';
 import type { DocumentColumns } from './document-columns.ts';
-import { firstIndex } from './first-index.ts';
 import type { IdTable } from './ids.ts';
-import { Dictionary } from './numbered.ts';
 
 /** What a slot in a list takes, with some room for more. */
 const SLOT_BYTES = 12;
@@ -105,4 +104,16 @@ export class SessionOrder {
     const apart = (times[one] ?? 0) - (times[other] ?? 0);
     return apart === 0 ? this.#ids.isBefore(one, other) : apart < 0;
   }
+}
+
+/** The first of so many sorted slots of which `isFrom` holds, as it does of all behind; their count where of none. */
+function firstIndex(count: number, isFrom: (slot: number) => boolean): number {
+  let from = 0;
+  let to = count;
+  while (from < to) {
+    const middle = (from + to) >> 1;
+    if (isFrom(middle)) to = middle;
+    else from = middle + 1;
+  }
+  return from;
 }

@@ -1,9 +1,9 @@
 import { CATEGORIES, MEMORY_TYPES } from '../../../kernel/contract/fields.ts';
 import { SKETCH_TERMS, type Sketch } from '../../search-index/sketch.ts';
 import type { MemoryView } from '../candidates.ts';
+import { Dictionary } from './dictionary.ts';
 import { COLUMN_BYTES, COUNTED, COVERED, DELETED, DocumentColumns } from './document-columns.ts';
 import { IdTable } from './ids.ts';
-import { Dictionary } from './numbered.ts';
 import { PassageTable } from './passage-table.ts';
 import { Postings } from './postings.ts';
 import { SessionOrder } from './session-order.ts';

@@ -1,5 +1,5 @@
 import type { AnalyzedQuery } from '../../../text/analyze-query.ts';
-import { endsAsking } from '../../../text/question-mark.ts';
+import { endsAsking } from '../../../text/question.ts';
 import { fold } from '../../../text/words.ts';
 import type { Scored } from './input.ts';
 import { sumOf } from './lexical.ts';

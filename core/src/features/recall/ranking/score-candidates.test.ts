@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { analyzeQuery } from '../../../text/analyze-query.ts';
-import { createStaticEmbedder } from '../../embedding/static/index.ts';
+import { createStaticEmbedder } from '../../embedding/static/static-embedder.ts';
 import type { Corpus, RankInput } from './input.ts';
 import { recallFrom, smallStores } from './ranking.fixture.ts';
 import { scoreCandidates } from './score-candidates.ts';

@@ -4,8 +4,8 @@ import type { Tx } from '../../kernel/database/database.ts';
 import { tenants } from '../../kernel/tenancy/schema.ts';
 import type { AnalyzedQuery } from '../../text/analyze-query.ts';
 import type { Calibration } from './embedder.ts';
+import { EmbedderError } from './embedder-error.ts';
 import type { MeasuredModel } from './measured-model.ts';
-import { withTimeout } from './timeout.ts';
 
 /** A query's vector. It is compared only with vectors of the same model. */
 export interface QueryVector {
@@ -54,4 +54,55 @@ export async function readActiveModel(tx: Tx, { tenantId, embeddingModels }: Con
     .from(tenants)
     .where(eq(tenants.tenantId, tenantId));
   return tenant?.model ?? embeddingModels.current;
+}
+
+/**
+ * Waits for the embedder for a limited time. After a timeout the work goes on: a model that is being loaded gets loaded,
+ * and the vector of a query is cached for the next recall.
+ *
+ * @throws EmbedderError `timeout`; the signal's reason when that is aborted first.
+ */
+async function withTimeout<T>(work: Promise<T>, milliseconds: number, signal?: AbortSignal): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  let onAbort: (() => void) | undefined;
+  const over = new Promise<never>((_, reject) => {
+    timer = setTimeout(
+      () => reject(new EmbedderError('timeout', `The embedder did not answer within ${milliseconds} ms.`)),
+      milliseconds,
+    );
+    onAbort = () => reject(signal?.reason);
+    signal?.addEventListener('abort', onAbort, { once: true });
+  });
+  try {
+    return await Promise.race([work, over]);
+  } finally {
+    clearTimeout(timer);
+    if (onAbort) signal?.removeEventListener('abort', onAbort);
+    work.catch(() => {});
+  }
+}
+
+/**
+ * Embeds texts for a call that goes on without vectors when the embedder is unavailable or slow.
+ *
+ * @returns the vectors of the current embedder in order, or undefined. Throws only when the call itself was aborted.
+ */
+export async function tryEmbed(
+  { embeddingModels, logger, options, settings }: Context,
+  texts: readonly string[],
+): Promise<Float32Array[] | undefined> {
+  if (texts.length === 0) return [];
+  const ending = new AbortController();
+  const { signal } = options;
+  try {
+    const all = signal ? AbortSignal.any([signal, ending.signal]) : ending.signal;
+    const work = embeddingModels.embed(embeddingModels.current, texts, all, 'memory');
+    return (await withTimeout(work, settings.writePatienceMs, signal)).vectors;
+  } catch (error) {
+    // After a timeout the texts are queued and embedded later, so the request is aborted.
+    ending.abort();
+    signal?.throwIfAborted();
+    logger.warn({ err: error, model: embeddingModels.current }, 'embedder is away; vectors are queued');
+    return undefined;
+  }
 }

@@ -1,1 +1,0 @@
-export { createStaticEmbedder, STATIC_MODEL } from './static-embedder.ts';
