@@ -11,6 +11,13 @@ interface Expected {
   readonly dimensions?: number | undefined;
 }
 
+/** Of two unit vectors the cosine. */
+export function dotProduct(one: Float32Array, other: Float32Array): number {
+  let sum = 0;
+  for (let place = 0; place < one.length; place += 1) sum += (one[place] ?? 0) * (other[place] ?? 0);
+  return sum;
+}
+
 /**
  * Normalises a model's vectors to unit length, or refuses the whole answer.
  *

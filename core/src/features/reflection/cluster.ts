@@ -1,9 +1,10 @@
 import { mapInSlices, yieldToEventLoop } from '../../kernel/runtime/event-loop.ts';
+import { dotProduct } from '../embedding/unit-vectors.ts';
 
 /** What clustering looks at. */
 export interface Clusterable {
   /** Unit length; absent while it is still to be made. */
-  readonly vector?: Float32Array;
+  readonly vector: Float32Array | undefined;
   /** The telling words. */
   readonly terms: ReadonlySet<string>;
   readonly occurredAt: Date;
@@ -88,7 +89,7 @@ function alike(one: Clusterable, other: Clusterable, all: readonly Clusterable[]
 
 function cosine(one: Float32Array | undefined, other: Float32Array | undefined): number {
   if (!one || !other) return 0;
-  return one.reduce((sum, value, index) => sum + value * (other[index] ?? 0), 0);
+  return dotProduct(one, other);
 }
 
 function shared(one: ReadonlySet<string>, other: ReadonlySet<string>): number {

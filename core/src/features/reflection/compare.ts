@@ -1,7 +1,7 @@
 import type { Context } from '../../kernel/context/context.ts';
 import type { Tx } from '../../kernel/database/database.ts';
 import { yieldToEventLoop } from '../../kernel/runtime/event-loop.ts';
-import type { JobState, WriteStep } from '../jobs/job-handler.ts';
+import type { WriteStep } from '../jobs/job-handler.ts';
 import { chainFrom } from '../memory/chain.ts';
 import { changeMemory } from '../memory/change.ts';
 import { isDatedAhead, startOf } from '../records/row.ts';
@@ -19,22 +19,16 @@ import {
   findSettled,
   loadChanged,
   lockUnchanged,
+  type Pair,
 } from './knowledge.ts';
 import { findContradictions } from './model-answers.ts';
-import { MOST_MODEL_FAILURES, type ReflectCheckpoint, type ReflectInput } from './state.ts';
+import { MOST_MODEL_FAILURES, type ReflectCheckpoint, type RunningReflection } from './state.ts';
 import { mergeCopy } from './write-digest.ts';
-
-type Running = JobState<ReflectInput, ReflectCheckpoint> & { readonly checkpoint: ReflectCheckpoint };
 
 /** Findings from which on the rest waits for the next step: writing them holds the database. */
 const MOST_FINDINGS = 20;
 /** Pairs a model is asked about at once, the most alike. */
 const MOST_ASKED = 40;
-
-interface Pair {
-  readonly older: MemoryRow;
-  readonly newer: MemoryRow;
-}
 
 /** Two memories that stand in each other's way. */
 interface Finding extends Pair {
@@ -44,7 +38,7 @@ interface Finding extends Pair {
 /** Compares some of the changed knowledge with what is most like it: copies are merged, contradictions marked. */
 export async function compareSome(
   context: Context,
-  { id, checkpoint, done }: Running,
+  { id, checkpoint, done }: RunningReflection,
   signal: AbortSignal,
 ): Promise<WriteStep<ReflectCheckpoint>> {
   const changed = await context.read((tx) =>
@@ -185,25 +179,17 @@ function replacedOrReplacing(memory: MemoryRow, near: readonly MemoryRow[]): Rea
 
 /** As it was when it was stored: what was told within the same hour may be a flood. */
 function toCompared(row: MemoryRow): Compared {
-  const { content, category, source, createdAt: now, key, metadata } = row;
-  return { content, category, source, now, start: startOf(row), key, metadata, isDistinct: false };
+  return { ...factOf(row), now: row.createdAt };
 }
 
 /** As one that holds: of those that do not, it is only asked what replaces them. */
 function toRelated(row: MemoryRow): RelatedFact {
-  const { content, category, source, createdAt, key, metadata } = row;
-  const holds = { supersededBy: null, supersededFrom: null };
-  return {
-    content,
-    category,
-    source,
-    createdAt,
-    start: startOf(row),
-    key,
-    metadata,
-    isDistinct: false,
-    ...holds,
-  };
+  return { ...factOf(row), createdAt: row.createdAt, supersededBy: null, supersededFrom: null };
+}
+
+function factOf(row: MemoryRow) {
+  const { content, category, source, key, metadata } = row;
+  return { content, category, source, key, metadata, start: startOf(row), isDistinct: false };
 }
 
 function isOlder(one: MemoryRow, other: MemoryRow): boolean {

@@ -1,7 +1,9 @@
 import { and, eq, inArray, isNull, type SQL, sql } from 'drizzle-orm';
 import type { Context } from '../../kernel/context/context.ts';
 import { type Database, rows, type Tx } from '../../kernel/database/database.ts';
+import { uuids } from '../../kernel/database/parameters.ts';
 import { yieldToEventLoop } from '../../kernel/runtime/event-loop.ts';
+import { readActiveModel } from '../embedding/embed.ts';
 import { memories } from '../records/schema.ts';
 import { isUnexpired } from '../records/validity.ts';
 import { memoryVectors } from '../search-index/schema.ts';
@@ -15,6 +17,23 @@ export function comparable({ tenantId, now }: Pick<Context, 'tenantId' | 'now'>)
     isNull(memories.archivedAt),
     sql`cardinality(${memories.derivedFrom}) = 0`,
   );
+}
+
+/** The tenant's active model, and by id the vectors of memories that have one of it. */
+export async function loadVectors(tx: Tx, context: Context, ids: readonly string[]) {
+  const model = await readActiveModel(tx, context);
+  const { tenantId, memoryId, embedding } = memoryVectors;
+  const found = await tx
+    .select({ id: memoryId, vector: embedding })
+    .from(memoryVectors)
+    .where(
+      and(
+        eq(tenantId, context.tenantId),
+        eq(memoryVectors.model, model),
+        sql`${memoryId} = ANY(${uuids(ids)})`,
+      ),
+    );
+  return { model, vectors: new Map(found.map(({ id, vector }) => [id, vector])) };
 }
 
 /** Numbers of vectors that one statement reads: a few milliseconds' work for the embedded database. */

@@ -14,7 +14,7 @@ import { loadRules } from '../visibility/rules.ts';
 import { humanView, levelsOf } from '../visibility/view.ts';
 import { comparable } from './compared-vectors.ts';
 import { askedToday, countAsked } from './conflicts.ts';
-import { findSettled } from './knowledge.ts';
+import { findSettled, type Pair } from './knowledge.ts';
 import { decideConflict } from './model-answers.ts';
 
 const REFLECTION: Actor = { source: 'reflection', credentialId: null };
@@ -28,11 +28,6 @@ const RETRY_MS = 10 * MINUTE_MS;
 /** Times in a row without an answer after which a run gives up: the model is away. */
 const MOST_FAILURES = 3;
 const KEPT_MS = 30 * DAY_MS;
-
-interface Pair {
-  readonly older: MemoryRow;
-  readonly newer: MemoryRow;
-}
 
 /**
  * Lets the language model decide the pairs that the rules left open, each by a question of its own. What it says can do no more

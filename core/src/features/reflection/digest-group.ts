@@ -3,7 +3,7 @@ import { SvcError } from '../../kernel/contract/errors.ts';
 import { LIMITS } from '../../kernel/contract/fields.ts';
 import { mapInSlices } from '../../kernel/runtime/event-loop.ts';
 import type { JobError } from '../jobs/contract.ts';
-import type { JobState, WriteStep } from '../jobs/job-handler.ts';
+import type { WriteStep } from '../jobs/job-handler.ts';
 import { prepareMemories } from '../memory/store.ts';
 import type { Stored } from '../records/contract.ts';
 import type { MemoryRow } from '../records/schema.ts';
@@ -12,16 +12,15 @@ import { separateCopies } from './copies.ts';
 import { extractDigest, modelDigest } from './digest.ts';
 import { type LoadedEpisode, loadGroup, MOST_AT_ONCE } from './episodes.ts';
 import { MOST_READ, tellingTerms } from './extract.ts';
+import { lockUnchanged } from './knowledge.ts';
 import { summarise } from './model-answers.ts';
-import { MOST_MODEL_FAILURES, type ReflectCheckpoint, type ReflectInput } from './state.ts';
-import { holdUnchanged, mergeCopy, type PreparedDigest, writeDigest } from './write-digest.ts';
-
-type Running = JobState<ReflectInput, ReflectCheckpoint> & { readonly checkpoint: ReflectCheckpoint };
+import { MOST_MODEL_FAILURES, type ReflectCheckpoint, type RunningReflection } from './state.ts';
+import { mergeCopy, type PreparedDigest, writeDigest } from './write-digest.ts';
 
 /** Digests one group of episodes, all or none of it. */
 export async function digestGroup(
   context: Context,
-  { input, checkpoint, done }: Running,
+  { input, checkpoint, done }: RunningReflection,
   signal: AbortSignal,
 ): Promise<WriteStep<ReflectCheckpoint>> {
   const [name = '', ...others] = checkpoint.groups;
@@ -37,7 +36,7 @@ export async function digestGroup(
   // What is left of a group so large comes with the next step.
   const groups = loaded.length < MOST_AT_ONCE ? others : checkpoint.groups;
   return async (tx) => {
-    if (!(await holdUnchanged(tx, context, rows))) return { checkpoint, done };
+    if (!(await lockUnchanged(tx, context, rows))) return { checkpoint, done };
     // First, since it changes episodes that go into the digests.
     const merged = new Map<string, MemoryRow>();
     for (const { older, copy } of copies) {
@@ -84,7 +83,7 @@ async function makeDigests(
     ({ row, vector }) => ({
       terms: new Set(tellingTerms(row.content.slice(0, MOST_READ)).keys()),
       occurredAt: row.occurredAt,
-      ...(vector ? { vector } : {}),
+      vector,
     }),
     signal,
   );
@@ -120,7 +119,7 @@ async function prepare(
     content,
     tags: tagsOf(sources),
     importance: Math.max(...sources.map(({ importance }) => importance)),
-    ...(sources.length > 0 ? { occurred_at: sources.at(-1)?.occurredAt } : {}),
+    occurred_at: sources.at(-1)?.occurredAt,
   };
   const [prepared] = await prepareMemories(context, [draft]);
   if (!prepared) throw new SvcError('INTERNAL', 'The digest was not prepared.');

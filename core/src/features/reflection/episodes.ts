@@ -1,10 +1,9 @@
 import { and, asc, eq, isNull, type SQL, sql } from 'drizzle-orm';
 import type { Context } from '../../kernel/context/context.ts';
 import { rows, type Tx } from '../../kernel/database/database.ts';
-import { timestamptz, uuids } from '../../kernel/database/parameters.ts';
-import { readActiveModel } from '../embedding/embed.ts';
+import { timestamptz } from '../../kernel/database/parameters.ts';
 import { type MemoryRow, memories } from '../records/schema.ts';
-import { memoryVectors } from '../search-index/schema.ts';
+import { loadVectors } from './compared-vectors.ts';
 
 /** Fewer episodes need no digest: they wait for more. */
 const LEAST_EPISODES = 3;
@@ -67,32 +66,19 @@ export async function countEpisodes(tx: Tx, { tenantId }: Context, before: Date)
 /** An episode with the vector it has by now. */
 export interface LoadedEpisode {
   readonly row: MemoryRow;
-  readonly vector?: Float32Array;
+  readonly vector: Float32Array | undefined;
 }
 
 /** The first episodes of a group, by time. */
 export async function loadGroup(tx: Tx, context: Context, name: string): Promise<LoadedEpisode[]> {
   const { tenantId } = context;
-  const model = await readActiveModel(tx, context);
   const found = await tx
     .select()
     .from(memories)
     .where(and(undigested(tenantId), eq(group, name)))
     .orderBy(asc(memories.occurredAt), asc(memories.id))
     .limit(MOST_AT_ONCE);
-  const vectors = await tx
-    .select({ id: memoryVectors.memoryId, vector: memoryVectors.embedding })
-    .from(memoryVectors)
-    .where(
-      and(
-        eq(memoryVectors.tenantId, tenantId),
-        eq(memoryVectors.model, model),
-        sql`${memoryVectors.memoryId} = ANY(${uuids(found.map(({ id }) => id))})`,
-      ),
-    );
-  const vectorOf = new Map(vectors.map(({ id, vector }) => [id, vector]));
-  return found.map((row) => {
-    const vector = vectorOf.get(row.id);
-    return { row, ...(vector ? { vector } : {}) };
-  });
+  const ids = found.map(({ id }) => id);
+  const { vectors } = await loadVectors(tx, context, ids);
+  return found.map((row) => ({ row, vector: vectors.get(row.id) }));
 }

@@ -4,11 +4,12 @@ import type { Tx } from '../../kernel/database/database.ts';
 import { uuids } from '../../kernel/database/parameters.ts';
 import { readActiveModel } from '../embedding/embed.ts';
 import type { Calibration } from '../embedding/embedder.ts';
+import { dotProduct } from '../embedding/unit-vectors.ts';
 import { type MemoryRow, memories, memoryVersions } from '../records/schema.ts';
-import { embeddingQueue, memoryVectors } from '../search-index/schema.ts';
+import { embeddingQueue } from '../search-index/schema.ts';
 import { loadRules } from '../visibility/rules.ts';
 import { humanView, levelsOf } from '../visibility/view.ts';
-import { comparable, vectorsOf } from './compared-vectors.ts';
+import { comparable, loadVectors, vectorsOf } from './compared-vectors.ts';
 
 /** Changed memories that are compared in one pass over all others. */
 const AT_ONCE = 50;
@@ -17,6 +18,12 @@ const ROWS_AT_ONCE = 50;
 
 /** A text that the embedder has refused so often is not waited for. */
 const MOST_ATTEMPTS = 5;
+
+/** Two facts of which the newer may take the place of the older. */
+export interface Pair {
+  readonly older: MemoryRow;
+  readonly newer: MemoryRow;
+}
 
 /** A memory and those most like it. */
 interface Neighbours {
@@ -92,7 +99,8 @@ export async function findNeighbours(
   changed: readonly MemoryRow[],
   signal: AbortSignal,
 ): Promise<FoundNeighbours> {
-  const { model, vectors } = await context.read((tx) => loadVectors(tx, context, changed));
+  const ids = changed.map(({ id }) => id);
+  const { model, vectors } = await context.read((tx) => loadVectors(tx, context, ids));
   const nearest = new Map<string, Near[]>();
   for (const type of new Set(changed.map((memory) => memory.type))) {
     const asked = changed.flatMap(({ id, type: own }) => {
@@ -105,12 +113,13 @@ export async function findNeighbours(
     for await (const { id, vector } of vectorsOf(context, { jobId, type, model, dimensions })) {
       signal.throwIfAborted();
       for (const one of asked) {
-        if (one.id !== id) keepNearest(nearest.get(one.id) ?? [], { id, cosine: dot(one.vector, vector) });
+        if (one.id !== id)
+          keepNearest(nearest.get(one.id) ?? [], { id, cosine: dotProduct(one.vector, vector) });
       }
     }
   }
   const rows = await loadRows(context, [...nearest.values()].flat());
-  const level = await levelsForHuman(context, [...changed.map(({ id }) => id), ...rows.keys()]);
+  const level = await levelsForHuman(context, [...ids, ...rows.keys()]);
   const neighbours = changed.map((memory) => ({
     memory,
     near: (nearest.get(memory.id) ?? []).flatMap(({ id, cosine }) => {
@@ -146,29 +155,6 @@ function keepNearest(kept: Near[], one: Near): void {
   if (kept.length > NEIGHBOURS) kept.pop();
 }
 
-/** Of unit vectors the cosine. */
-function dot(one: Float32Array, other: Float32Array): number {
-  let sum = 0;
-  for (let place = 0; place < one.length; place += 1) sum += (one[place] ?? 0) * (other[place] ?? 0);
-  return sum;
-}
-
-async function loadVectors(tx: Tx, context: Context, changed: readonly MemoryRow[]) {
-  const model = await readActiveModel(tx, context);
-  const ids = uuids(changed.map(({ id }) => id));
-  const found = await tx
-    .select({ id: memoryVectors.memoryId, vector: memoryVectors.embedding })
-    .from(memoryVectors)
-    .where(
-      and(
-        eq(memoryVectors.tenantId, context.tenantId),
-        eq(memoryVectors.model, model),
-        sql`${memoryVectors.memoryId} = ANY(${ids})`,
-      ),
-    );
-  return { model, vectors: new Map(found.map(({ id, vector }) => [id, vector])) };
-}
-
 /** The neighbours themselves, as long as they can be compared, a few at a time: each may be long. */
 async function loadRows(context: Context, near: readonly Near[]): Promise<ReadonlyMap<string, MemoryRow>> {
   const ids = [...new Set(near.map(({ id }) => id))];
@@ -186,14 +172,12 @@ async function loadRows(context: Context, near: readonly Near[]): Promise<Readon
   return found;
 }
 
-/**
- * Tells which pairs were settled before: what was taken back is not done again.
- */
+/** Tells which pairs were settled before: what was taken back is not done again. */
 export async function findSettled(
   tx: Tx,
   { tenantId }: Context,
-  pairs: readonly { readonly older: MemoryRow; readonly newer: MemoryRow }[],
-): Promise<(pair: { readonly older: MemoryRow; readonly newer: MemoryRow }) => boolean> {
+  pairs: readonly Pair[],
+): Promise<(pair: Pair) => boolean> {
   const ids = pairs.flatMap(({ older, newer }) => [older.id, newer.id]);
   const { memoryId, supersededBy, mergedInto } = memoryVersions;
   const before = await tx
@@ -210,20 +194,23 @@ export async function findSettled(
   return ({ older, newer }) => known.has(`${older.id} ${newer.id}`) || known.has(`${newer.id} ${older.id}`);
 }
 
-/** Holds memories until the transaction ends; false where one is not any more what was compared. */
+/** Holds memories until the transaction ends; false where one is not any more what was read, or is in a digest since. */
 export async function lockUnchanged(
   tx: Tx,
   { tenantId }: Context,
-  compared: readonly MemoryRow[],
+  read: readonly MemoryRow[],
 ): Promise<boolean> {
   const held = await tx
-    .select({ id: memories.id, version: memories.version })
+    .select({ id: memories.id, version: memories.version, digestId: memories.digestId })
     .from(memories)
     .where(
-      and(eq(memories.tenantId, tenantId), sql`${memories.id} = ANY(${uuids(compared.map(({ id }) => id))})`),
+      and(eq(memories.tenantId, tenantId), sql`${memories.id} = ANY(${uuids(read.map(({ id }) => id))})`),
     )
     .orderBy(memories.id)
     .for('update');
-  const versions = new Map(held.map(({ id, version }) => [id, version]));
-  return compared.every(({ id, version }) => versions.get(id) === version);
+  const now = new Map(held.map((row) => [row.id, row]));
+  return read.every(({ id, version, digestId }) => {
+    const row = now.get(id);
+    return row?.version === version && row.digestId === digestId;
+  });
 }

@@ -7,7 +7,13 @@ import { compareSome } from './compare.ts';
 import { loadReflection } from './config.ts';
 import { digestGroup } from './digest-group.ts';
 import { countEpisodes, findGroups } from './episodes.ts';
-import { type ReflectCheckpoint, type ReflectInput, reflectCheckpoint, reflectInput } from './state.ts';
+import {
+  type ReflectCheckpoint,
+  type ReflectInput,
+  type RunningReflection,
+  reflectCheckpoint,
+  reflectInput,
+} from './state.ts';
 
 /**
  * Consolidates an agent's memory: digests of old episodes, then copies and contradictions in what it knows. Nothing of
@@ -27,8 +33,6 @@ export const reflectHandler = defineJobHandler({
     return nextGroups(context, running);
   },
 });
-
-type Running = JobState<ReflectInput, ReflectCheckpoint> & { readonly checkpoint: ReflectCheckpoint };
 
 async function begin(
   context: Context,
@@ -58,7 +62,7 @@ async function begin(
 
 async function nextGroups(
   context: Context,
-  { input, checkpoint, done }: Running,
+  { input, checkpoint, done }: RunningReflection,
 ): Promise<WriteStep<ReflectCheckpoint>> {
   const { after } = checkpoint;
   const found = await context.read((tx) =>

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { systemContext, unlessErased } from '../../kernel/commit/system-context.ts';
 import type { Context, Operation, Services } from '../../kernel/context/context.ts';
-import { withoutUndefined } from '../../kernel/contract/settings.ts';
+import type { ParsedOf } from '../../kernel/contract/route.ts';
 import { rows, type Tx } from '../../kernel/database/database.ts';
 import { timestamptz } from '../../kernel/database/parameters.ts';
 import { DAY_MS } from '../../kernel/runtime/durations.ts';
@@ -15,27 +15,23 @@ import { reflections } from './schema.ts';
 import type { ReflectInput } from './state.ts';
 
 /** Starts a consolidation, or answers the one that has not ended. */
-export const reflect: Operation<typeof reflectionRoutes.reflect> = (
-  context,
-  { older_than_days, archive_sources },
-) =>
+export const reflect: Operation<typeof reflectionRoutes.reflect> = (context, input) =>
   context.write(async (tx) => ({
     outcome: 'queued' as const,
-    job: await startReflection(tx, context, {
-      ...withoutUndefined({ olderThanDays: older_than_days, archiveSources: archive_sources }),
-    }),
+    job: await startReflection(tx, context, input),
   }));
 
 /** Queues the job, with the agent's settings where nothing else is asked. */
 async function startReflection(
   tx: Tx,
   context: Context,
-  asked: { readonly olderThanDays?: number; readonly archiveSources?: boolean } = {},
+  asked: ParsedOf<typeof reflectionRoutes.reflect> = {},
 ): Promise<Job> {
-  const settings = { ...(await loadReflection(tx, context.tenantId)), ...asked };
+  const settings = await loadReflection(tx, context.tenantId);
+  const { older_than_days = settings.olderThanDays, archive_sources = settings.archiveSources } = asked;
   const input: ReflectInput = {
-    before: new Date(context.now.getTime() - settings.olderThanDays * DAY_MS).toISOString(),
-    archiveSources: settings.archiveSources,
+    before: new Date(context.now.getTime() - older_than_days * DAY_MS).toISOString(),
+    archiveSources: archive_sources,
   };
   return startJob(tx, context, { kind: 'reflect', input, singleton: 'reflect' });
 }

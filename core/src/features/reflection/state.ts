@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { JobState } from '../jobs/job-handler.ts';
 
 /** What a reflection takes: everything that could change while it runs is settled at its start. */
 export const reflectInput = z.object({
@@ -34,6 +35,11 @@ export const reflectCheckpoint = z.object({
   counts,
 });
 export type ReflectCheckpoint = z.output<typeof reflectCheckpoint>;
+
+/** A reflection that has begun. */
+export type RunningReflection = JobState<ReflectInput, ReflectCheckpoint> & {
+  readonly checkpoint: ReflectCheckpoint;
+};
 
 /** Times in a row a model may be of no help in one reflection. */
 export const MOST_MODEL_FAILURES = 3;

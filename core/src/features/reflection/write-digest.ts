@@ -16,31 +16,6 @@ export interface PreparedDigest {
   readonly sources: readonly MemoryRow[];
 }
 
-/**
- * Holds episodes until the transaction ends.
- *
- * @returns false when one of them is not any more what it was when the digest was made.
- */
-export async function holdUnchanged(
-  tx: Tx,
-  { tenantId }: Context,
-  rows: readonly MemoryRow[],
-): Promise<boolean> {
-  const held = await tx
-    .select({ id: memories.id, version: memories.version, digestId: memories.digestId })
-    .from(memories)
-    .where(
-      and(eq(memories.tenantId, tenantId), sql`${memories.id} = ANY(${uuids(rows.map(({ id }) => id))})`),
-    )
-    .orderBy(memories.id)
-    .for('update');
-  const versions = new Map(held.map((row) => [row.id, row]));
-  return rows.every(({ id, version }) => {
-    const now = versions.get(id);
-    return now?.version === version && now.digestId === null;
-  });
-}
-
 /** Stores a digest, marks its sources as digested, and archives them where that is asked. */
 export async function writeDigest(
   tx: Tx,
