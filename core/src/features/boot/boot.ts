@@ -18,14 +18,8 @@ import { isUnoriented, openSession } from './open-session.ts';
 export const boot: Operation<typeof bootRoutes.boot> = async (context, input) => {
   const { preview, context_hint, max_characters, max_bytes, as_of, known_at, explain } = input;
   const wishes = {
-    explain,
-    ...withoutUndefined({
-      hint: context_hint,
-      maxCharacters: max_characters,
-      maxBytes: max_bytes,
-      asOf: as_of,
-      knownAt: known_at,
-    }),
+    ...{ kind: 'boot' as const, explain, hint: context_hint, asOf: as_of, knownAt: known_at },
+    ...{ maxCharacters: max_characters, maxBytes: max_bytes },
   };
   const isFormer = as_of !== undefined || known_at !== undefined;
   if (preview || isFormer || context.actor.source === 'human' || context.actor.readOnly) {
@@ -33,19 +27,14 @@ export const boot: Operation<typeof bootRoutes.boot> = async (context, input) =>
     const unoriented = !user && (await context.read((tx) => isUnoriented(tx, context)));
     return presented(
       await composeInjection(context, {
-        kind: 'boot',
-        ...(user ? {} : { sessionKey: REDACTED }),
         ...wishes,
-        ...(unoriented ? { orientation: 'preview' } : {}),
+        sessionKey: user ? undefined : REDACTED,
+        orientation: unoriented ? 'preview' : undefined,
       }),
     );
   }
   const opened = await openSession(context, 1);
-  const composed = await composeInjection(context, {
-    kind: 'boot',
-    ...wishes,
-    ...sessionShown(opened),
-  });
+  const composed = await composeInjection(context, { ...wishes, ...sessionShown(opened) });
   const answer = presented(composed);
   await recordInjection(ofAgent(context), 'boot', composed.coverage);
   // Nothing is stored for a user by a boot, nor of that user for the agent.
@@ -70,7 +59,7 @@ export const previewBoot: Operation<typeof bootRoutes.previewBoot> = async (cont
     kind: 'boot',
     sessionKey: REDACTED,
     config,
-    ...(unoriented ? { orientation: 'preview' } : {}),
+    orientation: unoriented ? 'preview' : undefined,
   });
   return { boot_config: config, ...presented(composed), sections: [...composed.sections] };
 };

@@ -2,7 +2,7 @@ import type { Source } from '../../kernel/contract/fields.ts';
 import { quoteEntry, quoteLines } from '../../text/quote.ts';
 import { cutText } from '../../text/truncate.ts';
 import type { Memory } from '../records/contract.ts';
-import type { Doubt } from './section.ts';
+import type { Doubt, Entry } from './section.ts';
 
 const LONGEST_KEY = 80;
 
@@ -16,36 +16,29 @@ const WRITTEN_BY: Readonly<Record<Source, string | undefined>> = {
   reflection: 'by reflection',
 };
 
-/** How one memory is shown. */
-export interface EntryOptions {
-  /** Most characters of content; default: all. */
-  readonly truncateAt?: number;
-  /** Code points of the whole content, where `memory.content` holds only its beginning. */
-  readonly fullLength?: number;
-  /** Words of the service's own about the memory. */
-  readonly note?: string;
-  /** What the memory superseded lately. */
-  readonly former?: string;
-  /** What perhaps took its place. */
-  readonly doubt?: Doubt;
-  /** Says of a cut only how much is missing, where tokens are dear. */
-  readonly brief?: boolean;
-}
+/** What an entry says of its memory. */
+type About = Pick<Entry, 'fullLength' | 'note' | 'former' | 'doubt'>;
 
 /**
  * Renders a memory as lines of an injection: `- [facts] first line`, every further line behind `  > `. Its content is
  * hostile text: whatever it holds, only the first line starts at column 0, and that one with `- [`.
+ *
+ * @param limits Code units of content that are shown, and whether tokens are dear: a cut then says only how much is missing, and
+ *   what the memory superseded is left out.
  */
-export function renderMemory(memory: Memory, options: EntryOptions = {}): string {
-  const { truncateAt, fullLength, note, former, doubt, brief = false } = options;
-  const shown = cutText(memory.content, truncateAt ?? memory.content.length);
-  const hidden = Math.max(fullLength ?? 0, codePoints(memory.content)) - codePoints(shown);
+export function renderMemory(
+  memory: Memory,
+  { fullLength = 0, note, former, doubt }: About,
+  { truncateAt, brief }: { readonly truncateAt: number; readonly brief: boolean },
+): string {
+  const shown = cutText(memory.content, truncateAt);
+  const hidden = Math.max(fullLength, codePoints(memory.content)) - codePoints(shown);
   const lines = quoteLines(shown);
   if (hidden > 0) {
     const where = brief ? '' : `: svc_recall or GET /memories/${memory.id}`;
     lines.push(`${lines.pop() ?? ''}… [cut, ${hidden} more characters${where}]`);
   }
-  if (former !== undefined) lines.push(before(memory, former));
+  if (former !== undefined && !brief) lines.push(before(memory, former));
   if (doubt) lines.push(perhapsOver(doubt));
   return quoteEntry(facts(memory, note), lines);
 }

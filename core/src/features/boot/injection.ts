@@ -1,6 +1,5 @@
 import { type Context, contextsOf, ofAgent } from '../../kernel/context/context.ts';
 import type { MemoryType } from '../../kernel/contract/fields.ts';
-import { withoutUndefined } from '../../kernel/contract/settings.ts';
 import { SESSION_KEY_HOURS } from '../../kernel/tenancy/session-key.ts';
 import { withoutSpeaker } from '../../text/recalled.ts';
 import { type ExplainedRecall, recallRoutes } from '../recall/contract.ts';
@@ -24,28 +23,28 @@ import { addCounts, withSpaceSections, withUserSections } from './user-and-space
 export interface InjectionRequest {
   readonly kind: 'boot' | 'recovery';
   /** Shown in the injection: a new key, `[redacted]`, or nothing where the agent keeps the one it has. */
-  readonly sessionKey?: string;
+  readonly sessionKey?: string | undefined;
   /** Why nothing can be stored now, and no session key either; shown where this would be. */
-  readonly unwritable?: string;
+  readonly unwritable?: string | undefined;
   /** Shows the orientation guide whole: `stored` as the memory it is, `preview` where it is not stored yet. */
-  readonly orientation?: 'stored' | 'preview';
-  readonly sessionId?: string;
+  readonly orientation?: 'stored' | 'preview' | undefined;
+  readonly sessionId?: string | undefined;
   /** Topic whose memories are recalled into "what you know". */
-  readonly hint?: string;
+  readonly hint?: string | undefined;
   /** Whether to tell why. */
-  readonly explain?: boolean;
+  readonly explain?: boolean | undefined;
   /** Most UTF-16 code units the text may take; default: what the token budget allows. */
-  readonly maxCharacters?: number;
+  readonly maxCharacters?: number | undefined;
   /** Most bytes the text may take in UTF-8; default: the same. */
-  readonly maxBytes?: number;
+  readonly maxBytes?: number | undefined;
   /** Whether "what you know" is wanted; default true. */
-  readonly semantic?: boolean;
+  readonly semantic?: boolean | undefined;
   /** Shows what held then; default: what holds now. */
-  readonly asOf?: Date;
+  readonly asOf?: Date | undefined;
   /** Shows what the store knew then; default: what it knows now. */
-  readonly knownAt?: Date;
+  readonly knownAt?: Date | undefined;
   /** Sizes to try instead of those in force. */
-  readonly config?: BootConfig;
+  readonly config?: BootConfig | undefined;
 }
 
 // Models that are not told where a text is from take one that begins so for an attack, and leave it aside.
@@ -75,10 +74,7 @@ export function sessionShown({
   first,
   unwritable,
 }: OpenedSession): Pick<InjectionRequest, 'sessionKey' | 'orientation' | 'unwritable'> {
-  return {
-    ...withoutUndefined({ sessionKey, unwritable }),
-    ...(first ? { orientation: 'stored' } : {}),
-  };
+  return { sessionKey, unwritable, orientation: first ? 'stored' : undefined };
 }
 
 /** Collects and renders an injection from one snapshot of the agent's memory; changes nothing. */
@@ -97,7 +93,7 @@ export async function composeInjection(context: Context, request: InjectionReque
         isFormer: (request.asOf ?? request.knownAt) !== undefined,
         semantic: request.semantic ?? true,
         isShared: source.space !== undefined,
-        ...(request.sessionId === undefined ? {} : { sessionId: request.sessionId }),
+        sessionId: request.sessionId,
       });
       if (source.space) return loaded;
       const call = { tenantId, agentId, actor, now, tx };
@@ -166,10 +162,7 @@ const MOST_ROUNDS = 7;
 /** Renders with the largest budget found by halving whose text is short enough, too. */
 function renderWithin(
   draft: Draft,
-  {
-    maxCharacters = Number.POSITIVE_INFINITY,
-    maxBytes = Number.POSITIVE_INFINITY,
-  }: Pick<InjectionRequest, 'maxCharacters' | 'maxBytes'>,
+  { maxCharacters = Number.POSITIVE_INFINITY, maxBytes = Number.POSITIVE_INFINITY }: InjectionRequest,
 ): Injection {
   /** The share of what it may take; more than 1 where it is too long. */
   const lengthOf = ({ injection }: Injection) =>
@@ -208,8 +201,8 @@ async function recallHint(
     query: hint,
     limit: RECALLED,
     explain,
-    ...(asOf && { as_of: asOf.toISOString() }),
-    ...(knownAt && { known_at: knownAt.toISOString() }),
+    as_of: asOf?.toISOString(),
+    known_at: knownAt?.toISOString(),
   });
   const { results: found, explained } = await searchMemories(context, input);
   const results = found.filter(({ content }) => withoutSpeaker(content) !== hint.trim());

@@ -279,7 +279,7 @@ function toShownOrder(section: Section, taken: ReadonlyMap<number, Block>): Map<
 }
 
 function candidateOf(entry: Entry, truncateAt: number): Bid {
-  const limit = entry.whole ? undefined : truncateAt;
+  const limit = entry.whole ? Number.POSITIVE_INFINITY : truncateAt;
   const blocks: Block[] = [];
   const wordings = wordingsOf(entry, limit);
   const fit = (tokens: number) => {
@@ -293,14 +293,12 @@ function candidateOf(entry: Entry, truncateAt: number): Bid {
     score: entry.score,
     fit,
     // A cut of what has a shorter wording would leave less than that.
-    cut: (tokens) =>
-      fit(tokens) ??
-      (entry.shorter ? undefined : cutToTokens(entry, limit ?? Number.POSITIVE_INFINITY, tokens)),
+    cut: (tokens) => fit(tokens) ?? (entry.shorter ? undefined : cutToTokens(entry, limit, tokens)),
   };
 }
 
 /** An entry in full, without what it superseded, and in its shorter wordings, without those that `truncate_at` would cut. */
-function wordingsOf(entry: Entry, limit = Number.POSITIVE_INFINITY): Entry[] {
+function wordingsOf(entry: Entry, limit: number): Entry[] {
   const { former, ...alone } = entry;
   const { shorter = [], memory, fullLength: _, ...rest } = alone;
   const all = [
@@ -334,17 +332,10 @@ function cutToTokens(entry: Entry, limit: number, tokens: number): Block | undef
   return best;
 }
 
-function renderEntry(entry: Entry, truncateAt?: number, brief = false): string {
-  const { memory, fullLength, note, former, doubt, text = '' } = entry;
+function renderEntry(entry: Entry, truncateAt = Number.POSITIVE_INFINITY, brief = false): string {
+  const { memory, text = '' } = entry;
   if (!memory) return text.endsWith('\n') ? text : `${text}\n`;
-  return renderMemory(memory, {
-    brief,
-    ...(truncateAt === undefined ? {} : { truncateAt }),
-    ...(fullLength === undefined ? {} : { fullLength }),
-    ...(note === undefined ? {} : { note }),
-    ...(former === undefined || brief ? {} : { former }),
-    ...(doubt && { doubt }),
-  });
+  return renderMemory(memory, entry, { truncateAt, brief });
 }
 
 function toBlock(text: string): Block {

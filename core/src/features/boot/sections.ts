@@ -43,7 +43,7 @@ export interface Wanted {
   readonly isFormer: boolean;
   readonly config: BootConfig;
   /** The session whose latest turns come before other episodes. */
-  readonly sessionId?: string;
+  readonly sessionId: string | undefined;
   /** Ids of memories recalled for the caller's hint, best first. */
   readonly recalled: readonly string[];
   /** Whether "what you know" is wanted. */

@@ -1,7 +1,6 @@
 import { and, eq, isNotNull, isNull, or, sql } from 'drizzle-orm';
 import { type Context, type Operation, ofAgent } from '../../kernel/context/context.ts';
 import type { ParsedOf } from '../../kernel/contract/route.ts';
-import { withoutUndefined } from '../../kernel/contract/settings.ts';
 import type { Tx } from '../../kernel/database/database.ts';
 import { UnwritableError } from '../../kernel/database/errors.ts';
 import { lockName } from '../../kernel/database/lock-name.ts';
@@ -47,8 +46,9 @@ export const compaction: Operation<typeof compactionRoutes.compaction> = async (
       : await composeInjection(readingOf(context), {
           kind: after ? 'recovery' : 'boot',
           semantic: include_semantic ?? true,
-          ...withoutUndefined({ unwritable, sessionId: session_id, hint, maxCharacters, maxBytes }),
-          ...(opened ? sessionShown(opened) : {}),
+          ...{ sessionId: session_id, hint, maxCharacters, maxBytes },
+          ...(opened && sessionShown(opened)),
+          unwritable: opened?.unwritable ?? unwritable,
         });
   const { injection, estimated_tokens } = include_injection ? composed : NOTHING;
   // A flush between compactions says nothing of how the agent comes through them.
