@@ -202,8 +202,11 @@ describe('a pair of which the rules cannot tell whether both hold', () => {
       return agent;
     };
     const agents: AgentMemory[] = [];
-    for (let agent = 0; agent < 100; agent += 1) agents.push(await begin(['Invoices', 'Letters']));
-    // A run asks about those of 50 agents.
+    // A run asks about those of the 50 agents that have waited longest.
+    for (let agent = 0; agent < 51; agent += 1) {
+      agents.push(await begin(['Invoices', 'Letters']));
+      own.clock.advance(1_000);
+    }
     for (let run = 0; run < 2; run += 1) await own.engine.background.run('conflicts.decide');
     for (const agent of agents) expect((await statusOf(agent)).sort()).toEqual(['kept', 'waiting']);
   });
