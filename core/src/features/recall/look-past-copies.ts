@@ -70,7 +70,7 @@ export function sketchesStatement(tenantId: string, readable: SQL | undefined): 
 }
 
 /** Whether near-copies crowd the candidates, so that others may not have been found. */
-export function isCrowded(candidates: readonly Candidate[]): boolean {
+function isCrowded(candidates: readonly Candidate[]): boolean {
   // Sorted, so that the result does not depend on the index that found them.
   const all = sorted(candidates);
   // Comparing all with all takes longer than the ranking, and hardly any recall is crowded.

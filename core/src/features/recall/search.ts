@@ -16,7 +16,7 @@ import { holdsAt, passesFilters } from './filters.ts';
 import { followChains } from './follow-chains.ts';
 import { inMemoryIndex } from './in-memory-index/find-in-memory.ts';
 import { indexesKnownAt } from './known-index.ts';
-import { isCrowded, lookPastCopies } from './look-past-copies.ts';
+import { lookPastCopies } from './look-past-copies.ts';
 import type { EmbeddedSearch, MemoryIndex, RunQuery, Search } from './memory-index.ts';
 import { inOrder, present, withConflicts } from './present.ts';
 import {
@@ -287,7 +287,6 @@ async function pastCopies(
 ): Promise<Candidates> {
   const { recallExactUpTo, recallWithout } = settings;
   if (found.corpus.documents > recallExactUpTo || recallWithout.includes('copies')) return found;
-  if (!isCrowded(found.candidates)) return found;
   return lookPastCopies(query, found, { calibration: vector?.calibration ?? genericCalibration, index });
 }
 
