@@ -23,7 +23,7 @@ const decision = z.strictObject({ replaces: z.boolean() });
 const contradictionAnswer = z.object({ contradictions: z.array(z.int()) });
 
 /** Two statements of which the newer may contradict the older. */
-export interface Pair {
+interface Pair {
   readonly older: string;
   readonly newer: string;
 }
@@ -78,7 +78,7 @@ export async function findContradictions(
 }
 
 /** A statement, and from when on it holds. */
-export interface Statement {
+interface Statement {
   readonly content: string;
   readonly start: Date;
 }
