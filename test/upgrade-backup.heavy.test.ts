@@ -43,7 +43,7 @@ it('a migration is preceded by a backup, with which the release before goes on',
   const [name = ''] = await readdir(join(folder, 'data/backups'));
   expect(name).toMatch(/-migration\.zip$/);
   const file = join(folder, 'data/backups', name);
-  expect(refused).toContain(`svc restore ${file} --replace`);
+  expect(refused).toContain(`npx svc-memory restore ${file} --replace`);
   expect(await svc(ROOT, 'data', 'restore', file, '--replace')).toContain('Restored');
   const withoutTime = (text: string) => text.replace(/"exported_at":"[^"]+"/, '');
   expect(withoutTime(await svc(ROOT, 'data', 'export'))).toBe(withoutTime(before));

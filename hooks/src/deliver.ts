@@ -51,7 +51,7 @@ export async function deliver(hook: Hook, until: number): Promise<Delivery> {
 
 function withNothing(why: string): string {
   return `# MEMORY NOT AVAILABLE
-${why}. Nothing is saved here yet. You may have memories from before; do not guess at them. \`svc hooks status\` says more.`;
+${why}. Nothing is saved here yet. You may have memories from before; do not guess at them. \`npx svc-memory hooks status\` says more.`;
 }
 
 async function ask(hook: Hook, until: number): Promise<string> {

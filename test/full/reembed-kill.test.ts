@@ -16,7 +16,7 @@ const BATCH = 500;
 
 cleanUp();
 
-/** Runs `svc reembed`; killed so many milliseconds after it has made so many requests to the embedder. */
+/** Runs `npx svc-memory reembed`; killed so many milliseconds after it has made so many requests to the embedder. */
 async function reembed(folder: string, server: OpenAiServer, kill?: { requests: number; ms: number }) {
   const before = server.received.length;
   const child = spawn(process.execPath, [join(ROOT, 'server/bin/svc.js'), 'reembed'], {

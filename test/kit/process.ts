@@ -13,7 +13,7 @@ export const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const SERVICE = join(ROOT, 'server/bin/svc.js');
 const BUILT = join(ROOT, 'server/dist/cli/main.js');
 
-/** `svc serve` in a process of its own, as `npm start` runs it. */
+/** `npx svc-memory serve` in a process of its own, as `npm start` runs it. */
 export interface ServiceProcess {
   readonly pid: number;
   /** Where it answers and its API key, from `credentials.json`. */
@@ -89,7 +89,8 @@ export function startProcess(folder: string): ServiceProcess {
     });
   });
   const over = ended.then((code) => {
-    if (!written.out.includes('Ctrl-C')) throw new Error(`svc serve ended with ${code}: ${written.err}`);
+    if (!written.out.includes('Ctrl-C'))
+      throw new Error(`npx svc-memory serve ended with ${code}: ${written.err}`);
   });
   const ready = Promise.race([serves, over]);
   // Some tests wait only for the end of a process that never gets ready.

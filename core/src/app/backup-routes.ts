@@ -57,7 +57,7 @@ export const backupRoutes = {
     path: '/backups/{name}',
     access: 'human',
     metering: 'free',
-    summary: 'Download a backup, which `svc restore` reads',
+    summary: 'Download a backup, which `npx svc-memory restore` reads',
     request: z.strictObject({ name: z.string() }),
     response: z.object({}),
     streams: { zip: 'application/zip' },

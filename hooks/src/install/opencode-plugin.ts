@@ -23,7 +23,7 @@ export const openCodeHost: FileHost = {
     makeFolders(dirname(file), 0o777);
     writeFileAtomically(
       file,
-      `// Written by \`svc hooks install opencode\`; \`svc hooks uninstall opencode\` removes it.
+      `// Written by \`npx svc-memory hooks install opencode\`; \`npx svc-memory hooks uninstall opencode\` removes it.
 import { openCodePlugin } from ${JSON.stringify(pathToFileURL(PLUGIN).href)};
 
 export const SvcMemory = openCodePlugin(${JSON.stringify({ home, credentials, node: process.execPath })});

@@ -46,7 +46,7 @@ export class TranscriptFile {
       });
       for (const { info } of news) written.add(info.id);
     } catch {
-      // The hook says what is wrong with the folder; `svc hooks status` shows it.
+      // The hook says what is wrong with the folder; `npx svc-memory hooks status` shows it.
     }
   }
 }

@@ -3,7 +3,7 @@ import { lstat, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { BACKUP_FOLDER, checkBackup, clearCutOffBackups, renameWhenFree } from '@svc-memory/core/server';
 
-/** Why a backup was made: by `svc backup`, once a day, or before the database was migrated. */
+/** Why a backup was made: by `npx svc-memory backup`, once a day, or before the database was migrated. */
 export type BackupKind = 'manual' | 'daily' | 'migration';
 
 /** A backup among those in the data folder. */

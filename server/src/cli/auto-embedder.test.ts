@@ -82,7 +82,7 @@ test(
     expect(before).toContain('All works. Look at what is marked with !.');
     expect((await svc('reembed', auto('old'))).out).toContain('Nothing to do: static:use-lite-100d answers');
 
-    const [, settings = ''] = /stop the service and run (.*) svc reembed$/m.exec(before) ?? [];
+    const [, settings = ''] = /stop the service and run (.*) npx svc-memory reembed$/m.exec(before) ?? [];
     const chosen = Object.fromEntries(settings.split(' ').map((setting) => setting.split('=')));
     expect(chosen).toEqual({ SVC_EMBEDDER: 'openai:nomic-embed-text', SVC_EMBEDDER_URL: server.url });
     const changed = await svc('reembed', { ...envOf('old'), ...chosen });

@@ -76,7 +76,7 @@ describe.skipIf(process.platform !== 'linux')('svc autostart, with systemd', () 
     const env = await user({ NO_BUS: '1' });
     const { code, err } = await svc('autostart install', env);
     expect(err).toContain('systemd refuses: Failed to connect to bus');
-    expect(err).toContain('start the service by hand: svc serve');
+    expect(err).toContain('start the service by hand: npx svc-memory serve');
     expect(code).toBe(1);
     await expect(unitOf(env)).rejects.toThrow('ENOENT');
   });

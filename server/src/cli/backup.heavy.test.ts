@@ -49,7 +49,7 @@ test('a backup is taken beside a running service, by the owner of its folder onl
   expect([code, out]).toEqual([0, `The backup is written and checked: ${at('beside.zip')}\n`]);
   const refused = await svc(`backup ${at('beside.zip')}`, env('restored'));
   expect(refused.err).toBe(
-    `svc: ${at('beside.zip')} exists already.\n     Name another file: svc backup FILE\n`,
+    `svc: ${at('beside.zip')} exists already.\n     Name another file: npx svc-memory backup FILE\n`,
   );
   expect((await stat(at('restored/control.json'))).mode & 0o777).toBe(0o600);
   const { port } = JSON.parse(await readFile(at('restored/control.json'), 'utf8'));

@@ -37,7 +37,7 @@ test('a backup is restored elsewhere with the same export and secret, and is not
   const again = await svc(`backup ${at('memories.zip')}`, env('data'));
   expect([again.code, again.err]).toEqual([
     1,
-    `svc: ${at('memories.zip')} exists already.\n     Name another file: svc backup FILE\n`,
+    `svc: ${at('memories.zip')} exists already.\n     Name another file: npx svc-memory backup FILE\n`,
   ]);
 });
 
@@ -129,7 +129,7 @@ test('a folder in place of a backup is named', async () => {
   const { code, err } = await svc(`restore ${at('data')}`, env('empty'));
   expect([code, err]).toEqual([
     1,
-    `svc: ${at('data')} is a folder.\n     Name the file of a backup: svc restore FILE\n`,
+    `svc: ${at('data')} is a folder.\n     Name the file of a backup: npx svc-memory restore FILE\n`,
   ]);
 });
 
@@ -137,7 +137,7 @@ test('a file that is not there is named', async () => {
   const { code, err } = await svc(`restore ${at('nothing.zip')}`, env('empty'));
   expect([code, err]).toEqual([
     1,
-    `svc: There is no file ${at('nothing.zip')}.\n     Name the file of a backup: svc restore FILE\n`,
+    `svc: There is no file ${at('nothing.zip')}.\n     Name the file of a backup: npx svc-memory restore FILE\n`,
   ]);
 });
 

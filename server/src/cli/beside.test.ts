@@ -71,7 +71,7 @@ test('where there are no data, commands make none, and say where they may be', a
     expect(await svc(command, { SVC_DATA_DIR })).toEqual({
       code: 1,
       out: '',
-      err: `svc: There is no data in ${SVC_DATA_DIR}, and no service answers.\n     A first start makes it: svc serve. If it is elsewhere, set SVC_DATA_DIR to its folder, or SVC_API_URL and SVC_API_KEY.\n`,
+      err: `svc: There is no data in ${SVC_DATA_DIR}, and no service answers.\n     A first start makes it: npx svc-memory serve. If it is elsewhere, set SVC_DATA_DIR to its folder, or SVC_API_URL and SVC_API_KEY.\n`,
     });
   }
   for (const command of [
@@ -88,7 +88,7 @@ test('where there are no data, commands make none, and say where they may be', a
     expect(await svc(command, { SVC_DATA_DIR })).toEqual({
       code: 1,
       out: '',
-      err: `svc: There is no data in ${SVC_DATA_DIR}, and no service answers.\n     A first start makes it: svc serve. If it is elsewhere, set SVC_DATA_DIR to its folder.\n`,
+      err: `svc: There is no data in ${SVC_DATA_DIR}, and no service answers.\n     A first start makes it: npx svc-memory serve. If it is elsewhere, set SVC_DATA_DIR to its folder.\n`,
     });
   }
   expect(existsSync(SVC_DATA_DIR)).toBe(false);
@@ -117,7 +117,7 @@ describe('beside the running service', () => {
     expect(await svc(`keys rotate ${id}`, env())).toEqual({
       code: 1,
       out: '',
-      err: `svc: API key "laptop" (${id}) has ended or was rotated before.\n     Make a new one: svc keys create\n`,
+      err: `svc: API key "laptop" (${id}) has ended or was rotated before.\n     Make a new one: npx svc-memory keys create\n`,
     });
   });
 
@@ -335,7 +335,7 @@ describe('beside the running service', () => {
     const { code, err } = await svc('link', { SVC_DATA_DIR: place, SVC_API_KEY: 'svc_my_key' });
     expect([code, err]).toEqual([
       1,
-      expect.stringMatching(/^svc: No service runs on .+\n +Start it: svc serve/),
+      expect.stringMatching(/^svc: No service runs on .+\n +Start it: npx svc-memory serve/),
     ]);
     await svc('keys list', { SVC_DATA_DIR: place, SVC_API_KEY: 'svc_my_key' });
     impostor.close();

@@ -135,7 +135,7 @@ export async function endServices(): Promise<void> {
 }
 
 /**
- * Starts the built `svc serve`, on a free port unless the environment says otherwise.
+ * Starts the built `npx svc-memory serve`, on a free port unless the environment says otherwise.
  *
  * @param stderr An open file for its log, of which `err()` then has nothing.
  */
@@ -166,7 +166,7 @@ export function startService(
     url: () => /Address +(http\S+)/.exec(written.out)?.[1] ?? '',
     ready: async () => {
       const over = ended.then((code) => {
-        throw new Error(`svc serve ended with ${code}: ${written.err.slice(0, 2_000)}`);
+        throw new Error(`npx svc-memory serve ended with ${code}: ${written.err.slice(0, 2_000)}`);
       });
       while (!written.out.includes('Ctrl-C')) await Promise.race([once(stdout, 'data'), over]);
     },

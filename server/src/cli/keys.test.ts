@@ -18,7 +18,7 @@ test('without a tenant the answer says how to make one', async () => {
   const { code, err } = await keys('list');
   expect([code, err]).toEqual([
     2,
-    'svc: There is no tenant yet.\n     Make one: svc keys create --new-tenant "My agent"\n',
+    'svc: There is no tenant yet.\n     Make one: npx svc-memory keys create --new-tenant "My agent"\n',
   ]);
 });
 

@@ -176,7 +176,7 @@ test('what is one user’s comes in again as that user’s only, and as nobody e
       expect(await svc(`import ${at(String(name))}${dry}`, env)).toEqual({
         code: 1,
         out: '',
-        err: `svc: ${name}: holds what is of user "dora"; name that user, or the one whose memories they become, by user_id (svc import: --user)\n`,
+        err: `svc: ${name}: holds what is of user "dora"; name that user, or the one whose memories they become, by user_id (npx svc-memory import: --user)\n`,
       });
     }
   }
@@ -306,7 +306,7 @@ test('what is empty, or of no known format, is told with what to do', async () =
     err: 'svc: empty.md: is empty\n',
   });
   expect((await svc(`import ${at('unknown.bin')}`, env)).err).toContain(
-    'is of no known format; name one with format (svc import: --format): ',
+    'is of no known format; name one with format (npx svc-memory import: --format): ',
   );
 });
 

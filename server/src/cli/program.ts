@@ -28,7 +28,7 @@ export async function run(
   }
 }
 
-/** Throws where the result could not be written. A reader may stop early (`svc export | head`): that is no failure. */
+/** Throws where the result could not be written. A reader may stop early (`npx svc-memory export | head`): that is no failure. */
 function requireWritten(error: NodeJS.ErrnoException | undefined): void {
   if (!error || error.code === 'EPIPE') return;
   throw new CliError(`The result could not be written to standard output: ${whyUnwritten(error)}.`, {
@@ -84,7 +84,7 @@ async function loadCommands(commands: Commands, name = ''): Promise<readonly (Co
 }
 
 async function createProgram({ terminal }: CommandContext): Promise<Commander> {
-  return new Commander('svc')
+  return new Commander('npx svc-memory')
     .description('Identity and memory for AI agents that survive context compaction.')
     .version(await packageVersion(), '-v, --version', 'Print the version')
     .helpOption('-h, --help', 'Print this help')
@@ -95,16 +95,18 @@ async function createProgram({ terminal }: CommandContext): Promise<Commander> {
       outputError: (text, write) => write(text.replace(/^error: /, 'svc: ')),
     })
     .exitOverride()
-    .showHelpAfterError('     `svc --help` shows the commands, `svc help <command>` the options.')
+    .showHelpAfterError(
+      '     `npx svc-memory --help` shows the commands, `npx svc-memory help <command>` the options.',
+    )
     .addHelpText(
       'after',
       formatExamples([
-        'svc serve',
-        'svc doctor',
-        'svc remember "Ada prefers tea"',
-        'svc recall tea',
-        'svc export --out memories.json',
-        'svc help keys',
+        'npx svc-memory serve',
+        'npx svc-memory doctor',
+        'npx svc-memory remember "Ada prefers tea"',
+        'npx svc-memory recall tea',
+        'npx svc-memory export --out memories.json',
+        'npx svc-memory help keys',
       ]),
     );
 }

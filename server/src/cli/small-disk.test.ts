@@ -67,7 +67,7 @@ test('a backup leaves the database on its disk the room for the next writes', as
     full: {
       code: 1,
       out: '',
-      err: `svc: No backup was written in ${tried.data}: the disk is full.\n     The memories are as they were. Mend that, or name a file elsewhere: svc backup FILE\n`,
+      err: `svc: No backup was written in ${tried.data}: the disk is full.\n     The memories are as they were. Mend that, or name a file elsewhere: npx svc-memory backup FILE\n`,
     },
     left: ['erasures.ndjson'],
     withRoom: 0,

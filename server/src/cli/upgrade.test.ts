@@ -24,7 +24,7 @@ test('a migration that does not fit the tables is told with what to do, not with
   const path = await made('misfit', `DELETE FROM ${MIGRATIONS}`);
   const { code, err } = await svc('status', { SVC_DATA_DIR: path });
   expect(err).toMatch(
-    /^svc: This database cannot be migrated to this release: its tables are none that a release made \(42\w+\)\.\n +Nothing was changed\. Start the release that made it; what its `svc export` writes, `svc import` reads\.\n$/,
+    /^svc: This database cannot be migrated to this release: its tables are none that a release made \(42\w+\)\.\n +Nothing was changed\. Start the release that made it; what its `npx svc-memory export` writes, `npx svc-memory import` reads\.\n$/,
   );
   expect(code).toBe(1);
 });

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { svc, useFolder } from './cli.fixture.ts';
+import { COMMANDS } from './commands.ts';
 
 const folder = useFolder();
 
@@ -21,7 +22,7 @@ test.each([
   const { code, out, err } = await svc(args);
   expect(err).toMatch(message);
   expect(err).toMatch(/^svc: /);
-  expect(err).toContain('svc --help');
+  expect(err).toContain('`npx svc-memory --help`');
   expect([code, out]).toEqual([2, '']);
 });
 
@@ -37,7 +38,7 @@ test.each([
   });
 });
 
-test('svc --help lists every command with examples, svc serve --help every setting', async () => {
+test('svc --help lists every command with examples, npx svc-memory serve --help every setting', async () => {
   const { code, out } = await svc('--help');
   for (const name of ['serve', 'migrate', 'config', 'doctor', 'keys', 'export', 'status', 'Examples']) {
     expect(out).toContain(name);
@@ -52,6 +53,15 @@ test('svc help shows the command that is named, in a group too', async () => {
   }
   expect((await svc('help files sync')).out).toContain('--dry-run');
   expect(await svc('help help')).toEqual(await svc('--help'));
+});
+
+// npm has an unrelated package `svc`, and nothing puts this one's `svc` on the PATH: what is shown has to work as it is typed.
+test('every command that a help shows begins with npx svc-memory', async () => {
+  for (const name of ['', ...Object.keys(COMMANDS)]) {
+    const { out } = await svc(`${name} --help`.trim());
+    expect(out).toMatch(/^Usage: npx svc-memory /);
+    expect(out).not.toMatch(/(?<![\w/.-])svc (?=[a-z-])/);
+  }
 });
 
 test('svc --version prints the version of the package', async () => {

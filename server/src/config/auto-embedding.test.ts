@@ -92,7 +92,7 @@ describe('auto, where memories are stored', () => {
     const { embedder, message } = await choose({ inUse: STATIC_MODEL });
     expect(embedder.model).toBe(STATIC_MODEL);
     expect(message).toBe(
-      `${STATIC_MODEL}, in use here already. LM Studio has bge-m3 too: to change to it, stop the service and run SVC_EMBEDDER=openai:bge-m3 SVC_EMBEDDER_URL=${studio.url} svc reembed`,
+      `${STATIC_MODEL}, in use here already. LM Studio has bge-m3 too: to change to it, stop the service and run SVC_EMBEDDER=openai:bge-m3 SVC_EMBEDDER_URL=${studio.url} npx svc-memory reembed`,
     );
     expect(studio.received, 'texts sent').toEqual([]);
   });
@@ -126,7 +126,7 @@ describe('auto, where memories are stored', () => {
     const { embedder, message, isAvailable } = await choose({ inUse: 'openai:all-minilm' });
     expect([embedder.model, isAvailable]).toEqual(['openai:all-minilm', false]);
     expect(message).toBe(
-      'openai:all-minilm, in use here already, which no server on this machine serves now: recall goes by words alone until one does, or until SVC_EMBEDDER=static svc reembed is run',
+      'openai:all-minilm, in use here already, which no server on this machine serves now: recall goes by words alone until one does, or until SVC_EMBEDDER=static npx svc-memory reembed is run',
     );
     await expect(embedder.embed(['kettle'])).rejects.toThrow('Start the server that has it');
   });

@@ -125,7 +125,7 @@ async function explainKept(inUse: string, servers: readonly ModelServer[]): Prom
   const isLost = inUse.startsWith('openai:') && !here;
   const where = here ? `, which ${here.server.name} serves at ${here.server.url}` : '';
   const lost = isLost
-    ? ', which no server on this machine serves now: recall goes by words alone until one does, or until SVC_EMBEDDER=static svc reembed is run'
+    ? ', which no server on this machine serves now: recall goes by words alone until one does, or until SVC_EMBEDDER=static npx svc-memory reembed is run'
     : '';
   const [best] = served;
   const change = best && best !== here ? `. ${describeChange(best)}` : '';
@@ -137,5 +137,5 @@ async function explainKept(inUse: string, servers: readonly ModelServer[]): Prom
 
 function describeChange({ server, model }: ServedModel): string {
   const settings = `SVC_EMBEDDER=openai:${model} SVC_EMBEDDER_URL=${server.url}`;
-  return `${server.name} has ${model} too: to change to it, stop the service and run ${settings} svc reembed`;
+  return `${server.name} has ${model} too: to change to it, stop the service and run ${settings} npx svc-memory reembed`;
 }

@@ -59,7 +59,7 @@ export function unknownVariables(env: Environment): string[] {
     });
 }
 
-/** One setting as `svc config` shows it. */
+/** One setting as `npx svc-memory config` shows it. */
 export interface Setting {
   readonly name: string;
   /** What is in force, secrets masked; null where nothing is set. */

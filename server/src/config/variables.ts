@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { addressesOf } from '@svc-memory/core/server';
 import { z } from 'zod';
 
-/** One environment variable: read by the service or by clients, shown by `svc config`, `--help` and the docs. */
+/** One environment variable: read by the service or by clients, shown by `npx svc-memory config`, `--help` and the docs. */
 export interface Variable<Schema extends z.ZodType = z.ZodType> {
   readonly name: `SVC_${string}`;
   /** From the text of the variable to its value; its messages complete the sentence "SVC_X must ...". */

@@ -30,7 +30,7 @@ export async function chooseTenant(
   throw new CliError(only ? 'There are several tenants.' : 'There is no tenant yet.', {
     fix: only
       ? `Name one with --tenant. ${listed(tenants)}`
-      : 'Make one: svc keys create --new-tenant "My agent"',
+      : 'Make one: npx svc-memory keys create --new-tenant "My agent"',
     exitCode: EXIT.usage,
   });
 }

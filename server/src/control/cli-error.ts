@@ -51,7 +51,7 @@ function said(message: string): string {
 function fixOf(error: unknown): string | undefined {
   if (error instanceof Error && 'fix' in error && typeof error.fix === 'string') return error.fix;
   if (error instanceof SvcError && error.code === 'UNAUTHORIZED') {
-    return 'Check SVC_API_KEY, or unset it to use the key in credentials.json. `svc doctor` says more.';
+    return 'Check SVC_API_KEY, or unset it to use the key in credentials.json. `npx svc-memory doctor` says more.';
   }
   return undefined;
 }

@@ -86,7 +86,7 @@ export async function prepareService({
         });
       });
       const over = end.then((code) => {
-        throw new Error(`svc serve ended with ${code}: ${err.slice(-2_000)}`);
+        throw new Error(`npx svc-memory serve ended with ${code}: ${err.slice(-2_000)}`);
       });
       over.catch(() => {});
       await Promise.race([ready, over]);

@@ -26,7 +26,7 @@ export const exportAuditLog: Operation<typeof auditLogRoutes.exportAuditLog> = a
     if (entries.length > MOST_ENTRIES) {
       throw new SvcError(
         'PAYLOAD_TOO_LARGE',
-        'There is too much to hold at once. Use svc audit export or GET /audit-log/export.',
+        'There is too much to hold at once. Use npx svc-memory audit export or GET /audit-log/export.',
       );
     }
   }

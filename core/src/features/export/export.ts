@@ -31,9 +31,13 @@ export async function holdExport(
   users?: readonly Context[],
 ): Promise<OutputOf<typeof exportRoutes.export>> {
   if (format !== 'json') {
-    throw new SvcError('VALIDATION_ERROR', 'format: markdown is a stream: GET /export, or svc export.', {
-      details: [{ path: 'format', message: 'must be json here' }],
-    });
+    throw new SvcError(
+      'VALIDATION_ERROR',
+      'format: markdown is a stream: GET /export, or npx svc-memory export.',
+      {
+        details: [{ path: 'format', message: 'must be json here' }],
+      },
+    );
   }
   const moments = { asOf, knownAt };
   const size = { characters: 0, records: 0 };
@@ -70,7 +74,7 @@ async function holdPart(
     if (size.characters > MOST_CHARACTERS || size.records > MOST_RECORDS) {
       throw new SvcError(
         'PAYLOAD_TOO_LARGE',
-        'There is too much to hold at once. Use svc export or GET /export.',
+        'There is too much to hold at once. Use npx svc-memory export or GET /export.',
       );
     }
     if (section === 'history') part.history.push(...records);

@@ -93,8 +93,8 @@ function ofNone(files: readonly SourceFile[], userId: string | null, users: read
   const shown = users.map((id) => JSON.stringify(firstCharacters(id, MOST_SHOWN))).join(', ');
   const fix =
     userId === null
-      ? '; import it for each of them by user_id (svc import: --user), which takes what is of that one'
-      : ` and nothing of user ${JSON.stringify(userId)}; name one of them by user_id (svc import: --user)`;
+      ? '; import it for each of them by user_id (npx svc-memory import: --user), which takes what is of that one'
+      : ` and nothing of user ${JSON.stringify(userId)}; name one of them by user_id (npx svc-memory import: --user)`;
   return invalid(files[0]?.path ?? 'files', `holds what is of several users (such as ${shown})${fix}`);
 }
 
@@ -103,7 +103,7 @@ function ofAUser(path: string, userId: string): SvcError {
   const shown = JSON.stringify(firstCharacters(userId, MOST_SHOWN));
   return invalid(
     path,
-    `holds what is of user ${shown}; name that user, or the one whose memories they become, by user_id (svc import: --user)`,
+    `holds what is of user ${shown}; name that user, or the one whose memories they become, by user_id (npx svc-memory import: --user)`,
   );
 }
 
@@ -128,7 +128,7 @@ async function explainNothing(
   if (known.every(({ format }) => format === null)) {
     return invalid(
       file.path,
-      `is of no known format; name one with format (svc import: --format): ${formats}`,
+      `is of no known format; name one with format (npx svc-memory import: --format): ${formats}`,
     );
   }
   return invalid(file.path, 'holds nothing to import');

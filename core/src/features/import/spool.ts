@@ -178,7 +178,7 @@ export async function discardUnused({ database, tenantId }: Place, uploadId: str
 /**
  * Keeps others from forgetting the files of an import until the job that begins in this transaction can be seen.
  *
- * @throws SvcError `CONFLICT` where some were forgotten while they came in or were read, as by `svc scrub`.
+ * @throws SvcError `CONFLICT` where some were forgotten while they came in or were read, as by `npx svc-memory scrub`.
  */
 export async function holdFiles(tx: Tx, tenantId: string, { id, files }: Spooled): Promise<void> {
   const held = await tx

@@ -50,7 +50,7 @@ it.each([
         kit.engine.streams(other.tenantId).import(incoming(file), { dryRun }),
       ).rejects.toMatchObject({
         code: 'VALIDATION_ERROR',
-        message: `${name}: holds what is of user "u1"; name that user, or the one whose memories they become, by user_id (svc import: --user)`,
+        message: `${name}: holds what is of user "u1"; name that user, or the one whose memories they become, by user_id (npx svc-memory import: --user)`,
       });
     }
     expect(await contentsOf(other)).toEqual([]);
@@ -168,7 +168,7 @@ describe('a list of another product with memories of several users', () => {
         kit.engine.streams(tenant.tenantId).import(incoming(files), { dryRun }),
       ).rejects.toMatchObject({
         code: 'VALIDATION_ERROR',
-        message: `${Object.keys(files)[0]}: holds what is of several users (such as "ann", "bob"); import it for each of them by user_id (svc import: --user), which takes what is of that one`,
+        message: `${Object.keys(files)[0]}: holds what is of several users (such as "ann", "bob"); import it for each of them by user_id (npx svc-memory import: --user), which takes what is of that one`,
       });
     }
     expect(await contentsOf(tenant)).toEqual([]);

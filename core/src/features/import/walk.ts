@@ -116,7 +116,7 @@ export async function* walk(
 }
 
 const OF_OTHERS =
-  'memories of others: with user_id (svc import --user) what is of that user comes in, without it what is of none';
+  'memories of others: with user_id (npx svc-memory import --user) what is of that user comes in, without it what is of none';
 
 function isLeftOut(entry: ImportEntry, only: string | null | undefined): boolean {
   return only !== undefined && entry.kind === 'memory' && (entry.draft.userId ?? null) !== only;

@@ -11,7 +11,7 @@ export const setupScript: Operation<typeof setupRoutes.setupScript> = async ({ o
   frameworks: [...FRAMEWORKS],
 });
 
-/** A host whose hooks `svc hooks install` sets up. */
+/** A host whose hooks `npx svc-memory hooks install` sets up. */
 interface HookHost {
   readonly name: string;
   readonly files: string;

@@ -15,8 +15,9 @@ export const OTHER_FILES = ['secret', 'credentials.json'];
 const MANIFEST = 'svc-backup.json';
 /** Bytes of it at most: it takes about 80 for each file of the database. */
 const MOST_OF_MANIFEST = 64 * 1024 * 1024;
-const NAME_A_FILE = 'Name the file of a backup: svc restore FILE';
-const TAKE_ANOTHER = 'Take another backup; `svc restore` changes nothing before it has read all of one.';
+const NAME_A_FILE = 'Name the file of a backup: npx svc-memory restore FILE';
+const TAKE_ANOTHER =
+  'Take another backup; `npx svc-memory restore` changes nothing before it has read all of one.';
 
 const manifestSchema = z.object({
   service: z.literal('svc-memory'),

@@ -106,7 +106,7 @@ function isTaken(error: unknown): boolean {
 }
 
 function exists(file: string): BackupError {
-  return new BackupError(`${file} exists already.`, 'Name another file: svc backup FILE');
+  return new BackupError(`${file} exists already.`, 'Name another file: npx svc-memory backup FILE');
 }
 
 /**

@@ -29,7 +29,7 @@ import { type Config, maskUrl } from '../../config/config.ts';
 import { CliError } from '../../control/cli-error.ts';
 
 const START_ITS_MAKER =
-  'Nothing was changed. Start the release that made it; what its `svc export` writes, `svc import` reads.';
+  'Nothing was changed. Start the release that made it; what its `npx svc-memory export` writes, `npx svc-memory import` reads.';
 
 /**
  * Opens the database that the configuration names, with its migrations run. An embedded one that exists is backed up
@@ -144,7 +144,7 @@ async function explainUnopened(dataDir: string, error: unknown, backups: BackupF
     const restore = await restoreCommand(backups);
     const fix = restore
       ? `Nothing was changed. The last good backup is ${restore}`
-      : 'Nothing was changed, and there is no backup in its folder backups. Restore one from elsewhere: svc restore FILE --replace';
+      : 'Nothing was changed, and there is no backup in its folder backups. Restore one from elsewhere: npx svc-memory restore FILE --replace';
     return new CliError(error.message, { fix, cause: error });
   }
   return explainFolder(dataDir, error);
@@ -152,7 +152,7 @@ async function explainUnopened(dataDir: string, error: unknown, backups: BackupF
 
 async function restoreCommand(backups: BackupFolder): Promise<string | undefined> {
   const last = await backups.newestGood();
-  return last && `of ${last.made.toISOString()}: svc restore ${last.file} --replace`;
+  return last && `of ${last.made.toISOString()}: npx svc-memory restore ${last.file} --replace`;
 }
 
 async function openServerDatabase(url: string): Promise<Database> {

@@ -52,7 +52,7 @@ async function requireOwnData({ env }: CommandContext): Promise<void> {
     config,
     saved
       ? `Run this where the service at ${saved.apiUrl} runs, which credentials.json there names.`
-      : 'A first start makes it: svc serve. If it is elsewhere, set SVC_DATA_DIR to its folder.',
+      : 'A first start makes it: npx svc-memory serve. If it is elsewhere, set SVC_DATA_DIR to its folder.',
   );
 }
 

@@ -49,7 +49,7 @@ export async function reach<T>(
     config,
     credentials
       ? `Start the service at ${credentials.apiUrl}, which credentials.json there names.`
-      : 'A first start makes it: svc serve. If it is elsewhere, set SVC_DATA_DIR to its folder, or SVC_API_URL and SVC_API_KEY.',
+      : 'A first start makes it: npx svc-memory serve. If it is elsewhere, set SVC_DATA_DIR to its folder, or SVC_API_URL and SVC_API_KEY.',
   );
   // What works on the database is loaded only where no service answers: it takes longer than the call.
   const { FolderInUseError } = await import('@svc-memory/core');

@@ -21,7 +21,7 @@ const verify = defineCommand({
   options: [
     option(
       '--from <file>',
-      'What this command or `svc audit export` printed before: the log must still have all of it',
+      'What this command or `npx svc-memory audit export` printed before: the log must still have all of it',
     ),
     option('--tenant <id>', 'Only this tenant'),
   ],
@@ -31,8 +31,8 @@ Exit codes: 0 every chain is intact, 1 a chain is broken (stderr names its first
 Who can write the whole database can make a log anew that fits in itself. A checkpoint kept elsewhere shows that:
 keep one each day where the service cannot write, and compare with it.`,
   examples: [
-    'svc audit verify > /mnt/elsewhere/audit.ndjson',
-    'svc audit verify --from /mnt/elsewhere/audit.ndjson',
+    'npx svc-memory audit verify > /mnt/elsewhere/audit.ndjson',
+    'npx svc-memory audit verify --from /mnt/elsewhere/audit.ndjson',
   ],
   run: verifyLogs,
 });
@@ -47,14 +47,17 @@ const exporting = defineCommand({
     ).choices(AUDIT_CHAINS),
     option('--tenant <id>', 'Tenant, where there are several'),
   ],
-  examples: ['svc audit export > audit.ndjson', 'svc audit export --chain account | jq -c .act'],
+  examples: [
+    'npx svc-memory audit export > audit.ndjson',
+    'npx svc-memory audit export --chain account | jq -c .act',
+  ],
   run: exportLog,
 });
 
 export default {
   name: 'audit',
   description: 'Check and export the log of security-relevant acts; also beside the running service',
-  examples: ['svc audit verify', 'svc audit export > audit.ndjson'],
+  examples: ['npx svc-memory audit verify', 'npx svc-memory audit export > audit.ndjson'],
   commands: [verify, exporting],
 } satisfies CommandGroup;
 
@@ -85,7 +88,7 @@ function verdictOf({ broken, entries }: FoundChain): string {
 async function readCheckpoints(file: string): Promise<KeptCheckpoint[]> {
   const text = await readFile(file, 'utf8').catch((error: unknown) => {
     throw new CliError(`${file} cannot be read.`, {
-      fix: 'Name a file that `svc audit verify` or `svc audit export` wrote.',
+      fix: 'Name a file that `npx svc-memory audit verify` or `npx svc-memory audit export` wrote.',
       exitCode: EXIT.usage,
       cause: error,
     });
@@ -106,7 +109,7 @@ function readCheckpoint(file: string, line: string, number: number): KeptCheckpo
 
 function noCheckpoints(message: string): CliError {
   return new CliError(message, {
-    fix: 'Each line is {"tenant_id": …, "chain": …, "sequence": …, "hash": …}, as `svc audit verify` prints it.',
+    fix: 'Each line is {"tenant_id": …, "chain": …, "sequence": …, "hash": …}, as `npx svc-memory audit verify` prints it.',
     exitCode: EXIT.usage,
   });
 }

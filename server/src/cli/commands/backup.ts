@@ -23,7 +23,7 @@ export default defineCommand({
       'New file (mode 0600); default: one in the folder backups of the data folder',
     ).argParser(readFileName('The file')),
   ],
-  examples: ['svc backup', 'svc backup /mnt/usb/memories.zip'],
+  examples: ['npx svc-memory backup', 'npx svc-memory backup /mnt/usb/memories.zip'],
   run: async ({ env, terminal }, file: string | undefined) => {
     const config = loadConfig(env);
     requireEmbedded(config);
@@ -62,7 +62,7 @@ export async function backUpTo(
     if (because === undefined) throw error;
     const folder = file === undefined ? dataDir : dirname(file);
     throw new CliError(`No backup was written in ${folder}: ${because}.`, {
-      fix: 'The memories are as they were. Mend that, or name a file elsewhere: svc backup FILE',
+      fix: 'The memories are as they were. Mend that, or name a file elsewhere: npx svc-memory backup FILE',
       cause: error,
     });
   }

@@ -9,7 +9,7 @@ export default defineCommand({
     option('--about <text>', 'What the session is about: what fits it is preferred'),
     option('--json', 'Print JSON'),
   ],
-  examples: ['svc boot', 'svc boot --about "the release" > CONTEXT.md'],
+  examples: ['npx svc-memory boot', 'npx svc-memory boot --about "the release" > CONTEXT.md'],
   run: printInjection,
 });
 

@@ -23,9 +23,9 @@ export default defineCommand({
     option('--out <file>', 'File to write (mode 0600) in place of stdout').argParser(readFileName('--out')),
   ],
   examples: [
-    'svc export --out memories.json',
-    'svc export | jq .memories.core',
-    'svc export --user u1 --out u1.json',
+    'npx svc-memory export --out memories.json',
+    'npx svc-memory export | jq .memories.core',
+    'npx svc-memory export --user u1 --out u1.json',
   ],
   run: writeExport,
 });

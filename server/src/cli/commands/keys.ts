@@ -41,7 +41,10 @@ const create = defineCommand({
     option('--new-tenant <name>', 'Make a tenant of this name for the key'),
     option('--plan <plan>', 'Plan of the new tenant; default: standard').choices(fields.PLANS),
   ],
-  examples: ['svc keys create --name dashboard --scope read --expires 90d', 'svc keys create --user u1'],
+  examples: [
+    'npx svc-memory keys create --name dashboard --scope read --expires 90d',
+    'npx svc-memory keys create --user u1',
+  ],
   run: createKey,
 });
 
@@ -49,19 +52,19 @@ const rotate = defineCommand({
   name: 'rotate',
   description:
     'Make a key in place of another, of the same name, scope and lifetime, and print it this once; credentials.json follows',
-  arguments: [argument('<id>', 'Id of the old key, as `svc keys list` shows it')],
+  arguments: [argument('<id>', 'Id of the old key, as `npx svc-memory keys list` shows it')],
   options: [
     option('--overlap <duration>', 'How long the old key still works, such as 0h or 7d').default('24h'),
     tenantOption(),
   ],
-  examples: ['svc keys rotate <id>', 'svc keys rotate <id> --overlap 0h'],
+  examples: ['npx svc-memory keys rotate <id>', 'npx svc-memory keys rotate <id> --overlap 0h'],
   run: rotateKey,
 });
 
 const revoke = defineCommand({
   name: 'revoke',
   description: 'End an API key at once',
-  arguments: [argument('<id>', 'Id of the key, as `svc keys list` shows it')],
+  arguments: [argument('<id>', 'Id of the key, as `npx svc-memory keys list` shows it')],
   options: [tenantOption()],
   run: revokeKey,
 });
@@ -70,10 +73,10 @@ export default {
   name: 'keys',
   description: 'List, make, rotate and revoke API keys; also beside the running service',
   examples: [
-    'svc keys list',
-    'svc keys create --name laptop',
-    'svc keys rotate <id>',
-    'svc keys revoke <id>',
+    'npx svc-memory keys list',
+    'npx svc-memory keys create --name laptop',
+    'npx svc-memory keys rotate <id>',
+    'npx svc-memory keys revoke <id>',
   ],
   commands: [list, create, rotate, revoke],
 } satisfies CommandGroup;
@@ -230,7 +233,7 @@ async function rotateKey(context: CommandContext, id: string, options: Rotation)
       return EXIT.ok;
     }
     if (!unwritten) return EXIT.ok;
-    const advice = `, and the old one (${id}) ends as you said. Make another: svc keys create`;
+    const advice = `, and the old one (${id}) ends as you said. Make another: npx svc-memory keys create`;
     throw await takeBack(operator, made, unwritten, advice);
   });
 }

@@ -13,7 +13,7 @@ export default defineCommand({
   options: [
     option('--anywhere', 'Good on any machine, as where the service runs in a container or on a server'),
   ],
-  examples: ['svc link', 'docker exec <container> node server/bin/svc.js link --anywhere'],
+  examples: ['npx svc-memory link', 'docker exec <container> node server/bin/svc.js link --anywhere'],
   run: async (context, options: LinkOptions) => {
     context.terminal.out(await newSignInLink(context, options));
     return EXIT.ok;
@@ -29,13 +29,13 @@ export async function newSignInLink({ env }: CommandContext, options: LinkOption
   const { databaseUrl, dataDir } = loadConfig(env);
   if (databaseUrl !== undefined) {
     throw new CliError('With SVC_DATABASE_URL there are no sign-in links.', {
-      fix: 'People sign up and sign in at the address of the service: svc open',
+      fix: 'People sign up and sign in at the address of the service: npx svc-memory open',
       exitCode: EXIT.usage,
     });
   }
   const ask = await findService(dataDir);
   if (ask) return linkSchema.parse(await ask('link', options)).url;
   throw new CliError(`No service runs on ${dataDir}.`, {
-    fix: 'Start it: svc serve. It prints a link. If it runs elsewhere, set SVC_DATA_DIR to its data folder.',
+    fix: 'Start it: npx svc-memory serve. It prints a link. If it runs elsewhere, set SVC_DATA_DIR to its data folder.',
   });
 }

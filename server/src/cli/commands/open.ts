@@ -16,7 +16,10 @@ const OPEN_FILE = 'open.html';
 export default defineCommand({
   name: 'open',
   description: 'Open the dashboard in the browser, signed in where the service runs on this data folder',
-  examples: ['svc open', 'SVC_API_URL=https://memory.example.com SVC_API_KEY=… svc open'],
+  examples: [
+    'npx svc-memory open',
+    'SVC_API_URL=https://memory.example.com SVC_API_KEY=… npx svc-memory open',
+  ],
   run: openDashboard,
 });
 
@@ -47,7 +50,7 @@ async function chooseAddress(context: CommandContext): Promise<Address> {
   const url = isElsewhere ? (apiUrl ?? readCredentials(context.env)?.apiUrl) : undefined;
   if (url !== undefined) return { opened: url, shown: url };
   throw new CliError(`No service runs on ${dataDir}.`, {
-    fix: 'Start it: svc serve. If it runs elsewhere, set SVC_API_URL to its address.',
+    fix: 'Start it: npx svc-memory serve. If it runs elsewhere, set SVC_API_URL to its address.',
   });
 }
 

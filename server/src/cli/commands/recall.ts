@@ -17,7 +17,10 @@ export default defineCommand({
     option('--limit <number>', 'Most results; default 10').argParser(readNumber('--limit', fields.limit)),
     option('--json', 'Print JSON'),
   ],
-  examples: ['svc recall what does Ada drink', 'svc recall "the kettle" --limit 3 --json'],
+  examples: [
+    'npx svc-memory recall what does Ada drink',
+    'npx svc-memory recall "the kettle" --limit 3 --json',
+  ],
   run: find,
 });
 

@@ -16,7 +16,7 @@ export default defineCommand({
   name: 'reembed',
   description: 'Make all vectors anew by the embedder in force; may be ended and run again at any moment',
   options: [option('--tenant <id>', 'Only this tenant')],
-  examples: ['SVC_EMBEDDER=openai:text-embedding-3-small svc reembed'],
+  examples: ['SVC_EMBEDDER=openai:text-embedding-3-small npx svc-memory reembed'],
   run: reembedAll,
 });
 
@@ -85,7 +85,7 @@ function failure({ status, error }: Job): CliError {
   return new CliError(
     `The re-embedding ${status === 'failed' ? 'failed' : 'was cancelled'}.${error ? ` ${error.message}` : ''}`,
     {
-      fix: 'Run `svc doctor`, then `svc reembed` again: it goes on where it was. Until then the old vectors answer.',
+      fix: 'Run `npx svc-memory doctor`, then `npx svc-memory reembed` again: it goes on where it was. Until then the old vectors answer.',
     },
   );
 }

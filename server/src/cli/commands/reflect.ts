@@ -15,7 +15,7 @@ export default defineCommand({
     ),
     option('--archive-sources', 'Archive the episodes that are digested (restorable for 30 days)'),
   ],
-  examples: ['svc reflect', 'svc reflect --older-than 30'],
+  examples: ['npx svc-memory reflect', 'npx svc-memory reflect --older-than 30'],
   run: reflect,
 });
 

@@ -27,9 +27,9 @@ export default defineCommand({
     option('--json', 'Print JSON'),
   ],
   examples: [
-    'svc remember "Ada prefers tea"',
-    'svc remember --type core --category identity "I am Ada. I help with research."',
-    'git log -1 | svc remember --type episodic -',
+    'npx svc-memory remember "Ada prefers tea"',
+    'npx svc-memory remember --type core --category identity "I am Ada. I help with research."',
+    'git log -1 | npx svc-memory remember --type episodic -',
   ],
   run: store,
 });

@@ -11,12 +11,15 @@ export default defineCommand({
   name: 'restore',
   description: 'Bring a backup back into an empty data folder',
   arguments: [
-    argument('<file>', 'Backup, as `svc backup` or the service itself wrote it').argParser(
+    argument('<file>', 'Backup, as `npx svc-memory backup` or the service itself wrote it').argParser(
       readFileName('The file'),
     ),
   ],
   options: [option('--replace', 'Also where the folder holds data: it is moved aside, not deleted')],
-  examples: ['SVC_DATA_DIR=restored svc restore memories.zip', 'svc restore .svc/backups/….zip --replace'],
+  examples: [
+    'SVC_DATA_DIR=restored npx svc-memory restore memories.zip',
+    'npx svc-memory restore .svc/backups/….zip --replace',
+  ],
   run: async ({ env, terminal }, file: string, { replace = false }: { replace?: boolean }) => {
     const config = loadConfig(env);
     requireEmbedded(config);

@@ -13,7 +13,7 @@ export default defineCommand({
     option('--dry-run', 'Only count what would be taken out'),
     option('--tenant <id>', 'Only this tenant'),
   ],
-  examples: ['svc scrub --dry-run', 'svc scrub'],
+  examples: ['npx svc-memory scrub --dry-run', 'npx svc-memory scrub'],
   run: scrubStored,
 });
 

@@ -8,7 +8,7 @@ export default defineCommand({
   name: 'vacuum',
   description:
     'Write the database’s files anew, so that nothing of forgotten users and deleted memories is left in them; calls wait meanwhile',
-  examples: ['svc vacuum'],
+  examples: ['npx svc-memory vacuum'],
   run: async (context) => {
     const { terminal } = context;
     const { logEmptied } = await operate(context, ({ perform }) => perform(vacuum, {}));

@@ -28,7 +28,7 @@ export interface CommandDefinition<Values extends readonly unknown[]> extends Na
 /** A command as the program mounts it. */
 export type Command = CommandDefinition<readonly unknown[]>;
 
-/** A word before commands that belong together, such as `svc keys`. */
+/** A word before commands that belong together, such as `npx svc-memory keys`. */
 export interface CommandGroup extends Named {
   readonly commands: readonly Command[];
 }

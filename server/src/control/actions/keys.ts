@@ -97,7 +97,7 @@ export const rotateKey: EngineAction<z.output<typeof rotation>, z.output<typeof 
     const { key } = await engine.apiKeys.rotate(owner.id, old.id, overlapHours).catch((error: unknown) => {
       if (!(error instanceof SvcError && error.code === 'CONFLICT')) throw error;
       throw new CliError(`API key "${old.name}" (${old.id}) has ended or was rotated before.`, {
-        fix: 'Make a new one: svc keys create',
+        fix: 'Make a new one: npx svc-memory keys create',
         cause: error,
       });
     });
@@ -125,6 +125,6 @@ async function findKey(engine: Engine, { id: tenantId, displayName }: TenantReco
   const key = (await engine.apiKeys.list(tenantId)).find((known) => known.id === id.toLowerCase());
   if (key) return key;
   throw new CliError(`${displayName} has no API key with the id ${id}.`, {
-    fix: '`svc keys list` shows the ids.',
+    fix: '`npx svc-memory keys list` shows the ids.',
   });
 }

@@ -43,7 +43,7 @@ const fromJson = recordFormat({
 });
 
 const OF_USERS =
-  'memories of users; bring in the export of each with user_id (svc export --user ID, svc import --user ID)';
+  'memories of users; bring in the export of each with user_id (npx svc-memory export --user ID, npx svc-memory import --user ID)';
 
 /** What is a user's in an export of all. An import brings in what is one's: who the others are, only its caller knows. */
 function* leftOut(at: JsonRecord['at']): Iterable<ImportEntry> {
@@ -56,7 +56,7 @@ function* ownerEntries(value: unknown): Iterable<ImportEntry> {
   yield { kind: 'owner', userId: typeof value === 'string' ? value : JSON.stringify(value) };
 }
 
-/** An export of this service, JSON or Markdown: `GET /export`, `svc export`, `svc_export`. */
+/** An export of this service, JSON or Markdown: `GET /export`, `npx svc-memory export`, `svc_export`. */
 export const svc: Format<'svc'> = {
   ...fromJson,
   detects: (file, sample) => fromJson.detects(file, sample) || isMarkdown(sample.head),

@@ -27,7 +27,11 @@ const OF_CLIENTS: readonly string[] = ['SVC_API_URL', 'SVC_API_KEY'];
 export default {
   name: 'autostart',
   description: 'Start the service at each login, and again after a crash: by systemd or launchd',
-  examples: ['svc autostart install', 'SVC_DATA_DIR=~/memory svc autostart install', 'svc autostart status'],
+  examples: [
+    'npx svc-memory autostart install',
+    'SVC_DATA_DIR=~/memory npx svc-memory autostart install',
+    'npx svc-memory autostart status',
+  ],
   commands: [
     defineCommand({
       name: 'install',
@@ -97,7 +101,7 @@ async function status({ env, terminal }: CommandContext): Promise<number> {
   const manager = managerOf(env);
   if (!existsSync(manager.file)) {
     terminal.out('There is no autostart.');
-    terminal.err('Install it: svc autostart install');
+    terminal.err('Install it: npx svc-memory autostart install');
     return EXIT.ok;
   }
   const [program, ...args] = manager.state;
@@ -147,7 +151,7 @@ async function run(
   await promisify(execFile)(program, args, { env }).catch((error: Error & { stderr?: string }) => {
     const said = error.stderr?.trim() || error.message;
     throw new CliError(`${name} refuses: ${said}`, {
-      fix: `Nothing is installed. Without ${name}, start the service by hand: svc serve`,
+      fix: `Nothing is installed. Without ${name}, start the service by hand: npx svc-memory serve`,
       cause: error,
     });
   });

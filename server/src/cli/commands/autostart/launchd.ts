@@ -38,7 +38,7 @@ function describe({ command, environment, folder }: StartedService, log: string)
   const xml = new XMLBuilder({ preserveOrder: true, format: true, suppressEmptyNode: true });
   return `<?xml version="1.0" encoding="UTF-8"?>
 <!DOCTYPE plist PUBLIC "-//Apple//DTD PLIST 1.0//EN" "http://www.apple.com/DTDs/PropertyList-1.0.dtd">
-<!-- Written by \`svc autostart install\`; \`svc autostart uninstall\` removes it. -->
+<!-- Written by \`npx svc-memory autostart install\`; \`npx svc-memory autostart uninstall\` removes it. -->
 <plist version="1.0">${xml.build([dictionary(settings)])}
 </plist>
 `;

@@ -27,7 +27,7 @@ function describe({ command, environment, folder }: StartedService): string {
   const variables = Object.entries(environment).map(
     ([name, value]) => `Environment=${quote(`${name}=${value}`)}`,
   );
-  return `# Written by \`svc autostart install\`; \`svc autostart uninstall\` removes it.
+  return `# Written by \`npx svc-memory autostart install\`; \`npx svc-memory autostart uninstall\` removes it.
 [Unit]
 Description=Agent Memory Service
 

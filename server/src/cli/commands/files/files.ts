@@ -38,8 +38,8 @@ says, and what was here is kept beside it as NAME.conflict-…; a changed file w
 deleted in the memory is restorable for 30 days. Links, hidden, binary and empty files, and those longer
 than 32,768 characters stay out. Files in /memories/soul and /memories/identity wait for your human.`,
   examples: [
-    'svc files sync notes --dry-run',
-    'svc files sync ~/.claude/projects/-home-ada-orchard/memory --path /memories/orchard --watch',
+    'npx svc-memory files sync notes --dry-run',
+    'npx svc-memory files sync ~/.claude/projects/-home-ada-orchard/memory --path /memories/orchard --watch',
   ],
   run: syncFolder,
 });
@@ -47,7 +47,7 @@ than 32,768 characters stay out. Files in /memories/soul and /memories/identity 
 export default {
   name: 'files',
   description: 'The memory as files: keep a folder equal to it',
-  examples: ['svc files sync notes'],
+  examples: ['npx svc-memory files sync notes'],
   commands: [sync],
 } satisfies CommandGroup;
 
@@ -69,7 +69,7 @@ async function syncFolder(
     if (!goesOn) return syncOnce(context, sides, dryRun === true);
     if (kind === 'engine') {
       throw new CliError('--watch needs the running service.', {
-        fix: 'Start it with `svc serve`, or leave --watch out.',
+        fix: 'Start it with `npx svc-memory serve`, or leave --watch out.',
       });
     }
     return syncOnAndOn(context, sides);

@@ -48,9 +48,9 @@ export default {
   description:
     'Connect agent frameworks: their memory at the start of a session, nothing lost at a compaction',
   examples: [
-    'svc hooks install claude-code',
-    'svc hooks install cursor --dir /path/to/project',
-    'svc hooks status',
+    'npx svc-memory hooks install claude-code',
+    'npx svc-memory hooks install cursor --dir /path/to/project',
+    'npx svc-memory hooks status',
   ],
   commands: [installCommand, uninstallCommand, status],
 } satisfies CommandGroup;

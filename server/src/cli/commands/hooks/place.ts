@@ -35,7 +35,7 @@ export function hookedTwice(hooks: readonly InstalledHooks[]): string[] {
 
 /** What to do about a host whose hooks fire twice. */
 export function adviceFor(framework: string): string {
-  return `The hooks of ${framework} are among yours and in the project: both fire there. Keep one: svc hooks uninstall ${framework}, or with --dir.`;
+  return `The hooks of ${framework} are among yours and in the project: both fire there. Keep one: npx svc-memory hooks uninstall ${framework}, or with --dir.`;
 }
 
 /** The nearest folder with hooks, from the working directory upwards and below the user's home; else the working directory. */

@@ -33,11 +33,11 @@ export default defineCommand({
     option('--path <path>', 'File or folder in a Git repository'),
   ],
   examples: [
-    'svc import memories.json --dry-run',
-    'svc import chatgpt-export.zip',
-    'svc import u1.json --user u1',
-    'svc import https://github.com/owner/notes --path memory',
-    'AWS_ACCESS_KEY_ID=… AWS_SECRET_ACCESS_KEY=… AWS_REGION=eu-central-1 svc import s3://bucket/notes/',
+    'npx svc-memory import memories.json --dry-run',
+    'npx svc-memory import chatgpt-export.zip',
+    'npx svc-memory import u1.json --user u1',
+    'npx svc-memory import https://github.com/owner/notes --path memory',
+    'AWS_ACCESS_KEY_ID=… AWS_SECRET_ACCESS_KEY=… AWS_REGION=eu-central-1 npx svc-memory import s3://bucket/notes/',
   ],
   run: importFrom,
 });

@@ -55,9 +55,9 @@ export default defineCommand({
   ],
   helpText: settingsHelp,
   examples: [
-    'svc serve',
-    'SVC_PORT=8080 SVC_DATA_DIR=/var/lib/svc svc serve',
-    'SVC_DATABASE_URL=postgres://… SVC_REDIS_URL=redis://… SVC_SECRET=… svc serve --role worker',
+    'npx svc-memory serve',
+    'SVC_PORT=8080 SVC_DATA_DIR=/var/lib/svc npx svc-memory serve',
+    'SVC_DATABASE_URL=postgres://… SVC_REDIS_URL=redis://… SVC_SECRET=… npx svc-memory serve --role worker',
   ],
   run: (context, { role }: { role: Role }) => runService(context, role),
 });

@@ -18,7 +18,7 @@ interface Started {
 
 const RUNNING: Readonly<Record<Role, string>> = {
   all: 'The Agent Memory Service is running.',
-  api: 'The Agent Memory Service answers calls; its background work is done by workers (svc serve --role worker).',
+  api: 'The Agent Memory Service answers calls; its background work is done by workers (npx svc-memory serve --role worker).',
   worker: 'A worker of the Agent Memory Service is running; it answers /health, /ready and /metrics.',
 };
 
@@ -39,12 +39,12 @@ export function startupNotice({ url, role, data, access, noTenant, publicUrl, si
   }
   if (access.outcome === 'replaced') {
     parts.push(
-      'credentials.json was missing or its key no longer worked, so a new API key was made, shown this once. Keys made\nbefore still work: `svc keys list` shows them, `svc keys revoke` ends them.',
+      'credentials.json was missing or its key no longer worked, so a new API key was made, shown this once. Keys made\nbefore still work: `npx svc-memory keys list` shows them, `npx svc-memory keys revoke` ends them.',
     );
   }
   if (noTenant) {
     parts.push(
-      'This database has no tenant yet. Make one and its API key:\n  svc keys create --new-tenant "My agent"',
+      'This database has no tenant yet. Make one and its API key:\n  npx svc-memory keys create --new-tenant "My agent"',
     );
   }
   if (signInUrl !== undefined) {
