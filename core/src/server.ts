@@ -30,6 +30,7 @@ export { translateError } from './kernel/database/errors.ts';
 export { isLocked } from './kernel/database/folder-lock.ts';
 export { loadConnection } from './kernel/database/load-connection.ts';
 export { tryPglite } from './kernel/database/open-pglite.ts';
+export { tryPostgres } from './kernel/database/open-postgres.ts';
 export { restoreBackup, takeRestore } from './kernel/database/restore-backup.ts';
 export { removeWhenFree, renameWhenFree } from './kernel/database/until-free.ts';
 export { quietTurn, yieldToEventLoop } from './kernel/runtime/event-loop.ts';

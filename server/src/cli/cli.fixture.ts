@@ -20,6 +20,9 @@ const SERVICE = join(ROOT, 'server/bin/svc.js');
 /** What these tests are about, no power cut ends: `serve.test.ts` alone runs as a service does by default. */
 const UNSYNCED = { SVC_EMBEDDED_SYNC: 'off' };
 
+/** What may answer at the default port of this machine is none of theirs. */
+const NO_PORT = { SVC_PORT: '0' };
+
 /** Gives all tests of a file an empty folder. At their end it goes, after the services that the file has started. */
 export function useFolder(): { readonly path: string } {
   let path: string | undefined;
@@ -65,7 +68,7 @@ export async function svc(args: string, env: Environment = {}): Promise<Result> 
     style: (_: string, text: string) => text,
     written: async () => undefined,
   };
-  const settings = env.SVC_DATA_DIR === undefined ? env : { ...UNSYNCED, ...env };
+  const settings = env.SVC_DATA_DIR === undefined ? env : { ...NO_PORT, ...UNSYNCED, ...env };
   const code = await run(args.split(' '), COMMANDS, { env: settings, terminal });
   return { code, ...written };
 }

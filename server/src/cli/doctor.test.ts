@@ -9,7 +9,7 @@ import { makeDataFolder } from '@svc-memory/core/testing';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { useOidcIssuer } from '../accounts/oidc-issuer.fixture.ts';
 import { useSmtpSink } from '../accounts/smtp-sink.fixture.ts';
-import { svc, useFolder } from './cli.fixture.ts';
+import { startService, svc, svcProcess, useFolder } from './cli.fixture.ts';
 
 const folder = useFolder();
 
@@ -73,6 +73,53 @@ test('a port taken by another program is found', async () => {
   );
   expect(out).toContain('1 of');
   expect(code).toBe(1);
+});
+
+test('in a folder without data, what works on another folder is told apart from what is missing', async () => {
+  const service = startService({ SVC_DATA_DIR: join(folder.path, 'served') });
+  await service.ready();
+  const url = service.url();
+  const env = { SVC_DATA_DIR: join(folder.path, 'beside'), SVC_PORT: new URL(url).port };
+
+  const { code, out } = await svc('doctor', env);
+  expect(out).toContain(
+    `! Service: the one at ${url} has its data elsewhere\n  To use it, set SVC_DATA_DIR to its data folder`,
+  );
+  expect(out).toContain('Database: embedded Postgres with pgvector works (no data yet)');
+  expect(out).toContain('✓ Credentials: none on this machine yet');
+  expect(code).toBe(0);
+  for (const command of ['status', 'keys list']) {
+    const { err } = await svc(command, env);
+    expect(err).toContain(
+      `There is no data in ${env.SVC_DATA_DIR}: the service at ${url} has its data elsewhere.`,
+    );
+    expect(err).toContain(
+      'Run this in the folder where it was started, or set SVC_DATA_DIR to its data folder',
+    );
+  }
+  expect(existsSync(env.SVC_DATA_DIR)).toBe(false);
+
+  const known = await svc('doctor', { ...env, SVC_DATA_DIR: join(folder.path, 'served') });
+  expect(known.out).toContain(`✓ Service: answers at ${url}`);
+  expect(known.out).toContain('All is well.');
+});
+
+test('an address at which no service answers is named', async () => {
+  const url = `http://127.0.0.1:${await stranger()}`;
+  const { code, out } = await doctor('fresh', { SVC_API_URL: url, SVC_API_KEY: 'svc_unknown' });
+  expect(out).toContain(
+    `✗ Service: no Agent Memory Service answers at ${url}\n  Start it there, or correct or unset SVC_API_URL.`,
+  );
+  expect(code).toBe(1);
+});
+
+test('credentials for another address are told once, and not as missing', async () => {
+  await made('other');
+  const file = JSON.stringify({ api_url: 'http://127.0.0.1:1', api_key: 'svc_unknown' });
+  await writeFile(join(folder.path, 'other', 'credentials.json'), file, { mode: 0o600 });
+  const { out } = await doctor('other', { SVC_API_URL: 'http://127.0.0.1:2' });
+  expect(out).toContain('✗ SVC_API_URL is not the address that credentials.json has a key for');
+  expect(out).not.toContain('Credentials: none');
 });
 
 test('a data folder that is a file is found', async () => {
@@ -182,6 +229,52 @@ test('a Redis that is not there is told, without its password, and keeps nothing
   expect(out).toMatch(/! Redis: redis:\/\/127\.0\.0\.1:1: .*ECONNREFUSED.*\n {2}Check that it runs/);
   expect(out).not.toContain('hunter2');
   expect(code).toBe(0);
+});
+
+test('a database server without SVC_SECRET is told, as a second process would have another secret', async () => {
+  const SVC_DATABASE_URL = 'postgres://127.0.0.1:1/memories';
+  const { out } = await doctor('secret', { SVC_DATABASE_URL });
+  expect(out).toMatch(
+    /! Secret: SVC_SECRET is not set, .*\n {2}Set SVC_SECRET to one text for all processes/,
+  );
+  const together = await doctor('secret', { SVC_DATABASE_URL, SVC_SECRET: 'x'.repeat(32) });
+  expect(together.out).not.toContain('! Secret');
+});
+
+/** Has a process find a package nowhere, as where it was not installed. */
+const without = (name: string) => {
+  const hook = `export const resolve = (name, context, next) => name === '${name}'
+    ? Promise.reject(Object.assign(new Error("Cannot find package '${name}'"), { code: 'ERR_MODULE_NOT_FOUND' }))
+    : next(name, context);`;
+  const register = `import { register } from 'node:module'; register(${JSON.stringify(dataUrl(hook))});`;
+  return { NODE_OPTIONS: `--import=${dataUrl(register)}` };
+};
+const dataUrl = (code: string) => `data:text/javascript;base64,${Buffer.from(code).toString('base64')}`;
+
+test.each([
+  ['SVC_REDIS_URL', 'bull', {}],
+  ['SVC_REDIS_URL', 'ioredis', {}],
+  ['SVC_OPERATOR_TOKEN', '@bull-board/api', { SVC_OPERATOR_TOKEN: 'x'.repeat(32) }],
+])('what keeps the service from starting is no mere warning: %s without %s', async (setting, name, more) => {
+  const SVC_DATA_DIR = join(folder.path, 'packages');
+  const env = {
+    SVC_DATA_DIR,
+    SVC_PORT: '0',
+    SVC_REDIS_URL: 'redis://127.0.0.1:1',
+    ...without(name),
+    ...more,
+  };
+  if (name === 'bull') {
+    const started = await svcProcess(['serve'], env);
+    expect([started.code, started.err]).toEqual([1, expect.stringContaining(`${setting} needs packages`)]);
+  }
+  const { code, out } = await svcProcess(['doctor'], env);
+  expect(out).toMatch(
+    new RegExp(
+      `✗ Redis: .*${setting} needs packages .*npm install .*\n  Without them the service does not start`,
+    ),
+  );
+  expect(code).toBe(1);
 });
 
 describe('what others run', () => {

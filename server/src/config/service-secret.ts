@@ -9,6 +9,10 @@ import { type Config, ConfigError } from './config.ts';
 export const SECRET_FILE = 'secret';
 const MIN_CHARACTERS = 32;
 
+/** What to do where processes on one database may have secrets of their own. */
+export const SECRET_FIX =
+  'Set SVC_SECRET to one text for all processes: where they differ, humans are signed out and webhooks are not signed.';
+
 /**
  * The secret that signs session cookies and keeps what must be read again: `SVC_SECRET`, else a random one that the
  * first start keeps in the data folder (mode 0600), so that a restart signs nobody out.

@@ -26,6 +26,17 @@ export interface CoordinationOptions {
   readonly logger: Logger;
 }
 
+/**
+ * Loads what works with Redis.
+ *
+ * @throws SvcError `UNAVAILABLE` where its packages are not installed.
+ */
+export function loadRedis() {
+  return loadOptional({ feature: 'SVC_REDIS_URL', packages: ['bull', 'ioredis'] }, () =>
+    Promise.all([import('./rate-limits.ts'), import('./work-queue.ts')]),
+  );
+}
+
 /** Prepares the background work of this process. With Redis, the work and the rate limits are shared by all processes. */
 export async function startCoordination(options: CoordinationOptions): Promise<Coordination> {
   const { url, role, background, logger } = options;
@@ -38,9 +49,7 @@ export async function startCoordination(options: CoordinationOptions): Promise<C
     };
   }
   const [{ connectRedis, createRedisLimiters }, { closeQueue, openQueue, scheduleWithRedis }] =
-    await loadOptional({ feature: 'SVC_REDIS_URL', packages: ['bull', 'ioredis'] }, () =>
-      Promise.all([import('./rate-limits.ts'), import('./work-queue.ts')]),
-    );
+    await loadRedis();
   const redis = connectRedis(url);
   const queue = openQueue(url);
   let schedule: ReturnType<typeof scheduleWithRedis> | undefined;

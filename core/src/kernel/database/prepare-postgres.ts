@@ -18,6 +18,8 @@ import { openPool } from './postgres-pool.ts';
 // Any fixed number. Every starting process of the service waits for this advisory lock.
 const MIGRATION_LOCK = 7_224_365_118;
 const LOCK_POLL_MS = 100;
+// A trial waits no longer than this for what another process has locked.
+const TRIAL_LOCK_MS = 3_000;
 
 /** What the start found out about a database. */
 export interface PreparedDatabase {
@@ -40,11 +42,7 @@ export async function preparePostgres(url: string): Promise<PreparedDatabase> {
   try {
     return await withMigrationLock(pool, async () => {
       const db = drizzle(pool);
-      await requireSettings(db);
-      const { applied } = await migrationsOf(db);
-      if (applied === undefined) await requireUtf8(db);
-      await db.execute(sql`CREATE EXTENSION IF NOT EXISTS vector`);
-      await requireVectorType(db);
+      await prepareForMigrations(db);
       await runMigrations((options) => migrate(db, options));
       return {
         role: await enforceRowLevelSecurity(db),
@@ -55,6 +53,39 @@ export async function preparePostgres(url: string): Promise<PreparedDatabase> {
   } catch (error) {
     throw translateError(error);
   } finally {
+    await pool.end();
+  }
+}
+
+/** All that a start does before the migrations. */
+async function prepareForMigrations(db: Tx): Promise<void> {
+  await requireSettings(db);
+  const { applied } = await migrationsOf(db);
+  if (applied === undefined) await requireUtf8(db);
+  await db.execute(sql`CREATE EXTENSION IF NOT EXISTS vector`);
+  await requireVectorType(db);
+}
+
+/** See `tryPostgres`, which loads this. */
+export async function tryPreparation(url: string): Promise<void> {
+  const pool = openPool(url, { size: 1 });
+  const client = await pool.connect().catch(async (error: unknown) => {
+    await pool.end();
+    throw translateError(error);
+  });
+  try {
+    const db = drizzle(client);
+    await db.execute(sql`BEGIN`);
+    await db.execute(sql.raw(`SET LOCAL lock_timeout = ${TRIAL_LOCK_MS}`));
+    await prepareForMigrations(db);
+    await db.execute(sql`CREATE SCHEMA IF NOT EXISTS drizzle`);
+    await db.execute(sql`CREATE TABLE svc_trial ()`);
+  } catch (error) {
+    throw translateError(error);
+  } finally {
+    // Closing the connection rolls back, where this cannot.
+    await client.query('ROLLBACK').catch(() => {});
+    client.release();
     await pool.end();
   }
 }

@@ -159,18 +159,23 @@ async function openServerDatabase(url: string): Promise<Database> {
   try {
     return await openPostgres({ url });
   } catch (error) {
-    if (error instanceof NewerDatabaseError) {
-      const fix = 'Start that release, or restore a backup of the server that was made before the upgrade.';
-      throw new CliError(error.message, { fix, cause: error });
-    }
-    if (error instanceof MigrationError)
-      throw new CliError(error.message, { fix: START_ITS_MAKER, cause: error });
-    if (error instanceof DatabaseSettingsError) {
-      const fix = `Let an administrator of the database run ${error.remedy}; then start again.`;
-      throw new CliError(error.message, { fix, cause: error });
-    }
-    throw explainPostgres(url, error);
+    throw explainServer(url, error);
   }
+}
+
+/** Says in words why a start does not use a Postgres database. */
+export function explainServer(url: string, error: unknown): unknown {
+  if (error instanceof NewerDatabaseError) {
+    const fix = 'Start that release, or restore a backup of the server that was made before the upgrade.';
+    return new CliError(error.message, { fix, cause: error });
+  }
+  if (error instanceof MigrationError)
+    return new CliError(error.message, { fix: START_ITS_MAKER, cause: error });
+  if (error instanceof DatabaseSettingsError) {
+    const fix = `Let an administrator of the database run ${error.remedy}; then start again.`;
+    return new CliError(error.message, { fix, cause: error });
+  }
+  return explainPostgres(url, error);
 }
 
 /** Says in words why a data folder cannot be used. */
@@ -193,7 +198,7 @@ export function whyUnusable(error: unknown): string | undefined {
 }
 
 /** Says in words why a Postgres database cannot be used, without its password. */
-export function explainPostgres(url: string, error: unknown): unknown {
+function explainPostgres(url: string, error: unknown): unknown {
   const failure = translateError(error);
   const code =
     failure instanceof SvcError ? (/\((\w+)\)$/.exec(failure.message)?.[1] ?? '') : (codeOf(failure) ?? '');

@@ -47,13 +47,7 @@ export async function operate<T>(
 /** These commands take no address of a service: only the folder can be another one. */
 async function requireOwnData({ env }: CommandContext): Promise<void> {
   const config = loadConfig(env);
-  const saved = savedCredentials(config.dataDir);
-  await requireData(
-    config,
-    saved
-      ? `Run this where the service at ${saved.apiUrl} runs, which credentials.json there names.`
-      : 'A first start makes it: npx svc-memory serve. If it is elsewhere, set SVC_DATA_DIR to its folder.',
-  );
+  await requireData(config, { saved: savedCredentials(config.dataDir)?.apiUrl });
 }
 
 async function besideService({ env }: CommandContext): Promise<Operator | undefined> {

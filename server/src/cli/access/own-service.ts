@@ -2,6 +2,7 @@ import { readdir } from 'node:fs/promises';
 import type { Config } from '../../config/config.ts';
 import { CliError } from '../../control/cli-error.ts';
 import { findService } from './control.ts';
+import { askHealth } from './running-service.ts';
 
 /** Where a command finds the memories, but for what it was told. */
 type Place = Pick<Config, 'databaseUrl' | 'dataDir'>;
@@ -10,7 +11,7 @@ type Place = Pick<Config, 'databaseUrl' | 'dataDir'>;
 const SIGNS_OF_DATA = /^(pg$|svc\.lock$|restore-)/;
 
 /** Whether a data folder holds an embedded database, or the beginnings of one. */
-async function holdsData({ databaseUrl, dataDir }: Place): Promise<boolean> {
+export async function holdsData({ databaseUrl, dataDir }: Place): Promise<boolean> {
   if (databaseUrl !== undefined) return false;
   const names = await readdir(dataDir).catch(() => []);
   return names.some((name) => SIGNS_OF_DATA.test(name));
@@ -19,12 +20,28 @@ async function holdsData({ databaseUrl, dataDir }: Place): Promise<boolean> {
 /**
  * Throws where there are no data, before a command makes an empty database in a folder whose name was mistyped.
  *
- * @param fix What to do about it.
- * @throws CliError
+ * @param saved The address of the service that `credentials.json` of the folder names.
+ * @param others Settings that name it, too, beside `SVC_DATA_DIR`.
+ * @throws CliError that says where to look.
  */
-export async function requireData(place: Place, fix: string): Promise<void> {
-  if (place.databaseUrl !== undefined || (await holdsData(place))) return;
-  throw new CliError(`There is no data in ${place.dataDir}, and no service answers.`, { fix });
+export async function requireData(
+  config: Config,
+  { saved, others = '' }: { readonly saved: string | undefined; readonly others?: string },
+): Promise<void> {
+  const { databaseUrl, dataDir, host, port } = config;
+  if (databaseUrl !== undefined || (await holdsData(config))) return;
+  const url = `http://${host}:${port}`;
+  if (saved === undefined && port !== 0 && (await askHealth(url))) {
+    throw new CliError(`There is no data in ${dataDir}: the service at ${url} has its data elsewhere.`, {
+      fix: `Run this in the folder where it was started, or set SVC_DATA_DIR to its data folder${others}.`,
+    });
+  }
+  throw new CliError(`There is no data in ${dataDir}, and no service answers.`, {
+    fix:
+      saved === undefined
+        ? `A first start makes it: npx svc-memory serve. If it is elsewhere, set SVC_DATA_DIR to its folder${others}.`
+        : `Start the service at ${saved}, which credentials.json there names, or run this where it runs.`,
+  });
 }
 
 /**

@@ -45,12 +45,7 @@ export async function reach<T>(
     const waiting = setTimeout(() => void tellOfSilence(context, url), SILENCE_MS);
     return work({ kind: 'service', memory, credentials }).finally(() => clearTimeout(waiting));
   }
-  await requireData(
-    config,
-    credentials
-      ? `Start the service at ${credentials.apiUrl}, which credentials.json there names.`
-      : 'A first start makes it: npx svc-memory serve. If it is elsewhere, set SVC_DATA_DIR to its folder, or SVC_API_URL and SVC_API_KEY.',
-  );
+  await requireData(config, { saved: credentials?.apiUrl, others: ', or SVC_API_URL and SVC_API_KEY' });
   // What works on the database is loaded only where no service answers: it takes longer than the call.
   const { FolderInUseError } = await import('@svc-memory/core');
   const { withEngine } = await import('./direct-engine.ts');

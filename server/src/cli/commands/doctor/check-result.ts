@@ -10,13 +10,20 @@ export interface CheckResult {
   readonly fix?: string;
 }
 
+interface AnsweringService {
+  readonly url: string;
+  readonly health: Health;
+}
+
 /** What the checks go by. */
 export interface Surroundings {
   readonly env: Environment;
   readonly config: Config;
   readonly credentials: Credentials | undefined;
   /** The service that answers now, if one does. */
-  readonly running: { readonly url: string; readonly health: Health } | undefined;
+  readonly running?: AnsweringService | undefined;
+  /** A service that has the address of this one, and its data in another folder. */
+  readonly elsewhere?: AnsweringService | undefined;
 }
 
 /** What went wrong, with what lies behind it: of a request that failed the message says nothing. */

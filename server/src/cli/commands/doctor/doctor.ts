@@ -9,7 +9,7 @@ import {
 import { EXIT } from '../../../control/cli-error.ts';
 import { checkConfig } from '../../access/check-config.ts';
 import { readCredentials } from '../../access/credentials.ts';
-import { mayBeServed } from '../../access/own-service.ts';
+import { holdsData, mayBeServed } from '../../access/own-service.ts';
 import { askHealth } from '../../access/running-service.ts';
 import { type CommandContext, defineCommand } from '../../console/command.ts';
 import type { Terminal } from '../../console/terminal.ts';
@@ -17,7 +17,7 @@ import { checkIssuer, checkMail } from './accounts.ts';
 import type { CheckResult } from './check-result.ts';
 import { checkEmbedder } from './embedder.ts';
 import { checkLanguageModel } from './language-model.ts';
-import { checkClock, checkFolder, checkPort } from './machine.ts';
+import { checkClock, checkFolder, checkPort, checkSecret } from './machine.ts';
 import { checkRedis } from './redis.ts';
 import { checkReranker } from './reranker.ts';
 import { checkCredentials, checkDatabase } from './service.ts';
@@ -38,16 +38,27 @@ async function checkAll({ env, terminal }: CommandContext): Promise<number> {
   note({ state: 'ok', message: `Node ${process.versions.node}` });
   const config = readConfig(env, note);
   if (config) {
-    const credentials = findUsable(env, note);
-    const url = credentials?.apiUrl ?? `http://${config.host}:${config.port}`;
+    const found = findUsable(env, note);
+    const credentials = found ?? undefined;
+    const url = credentials?.apiUrl ?? config.apiUrl ?? `http://${config.host}:${config.port}`;
     const told = config.apiKey !== undefined || config.apiUrl !== undefined;
     const health = told || (await mayBeServed(config)) ? await askHealth(url) : undefined;
-    const surroundings = { env, config, credentials, running: health && { url, health } };
+    const answering = health && { url, health };
+    // What answers without anything here that could be its own works on another folder.
+    const isOwn =
+      told || credentials !== undefined || config.databaseUrl !== undefined || (await holdsData(config));
+    const surroundings = {
+      env,
+      config,
+      credentials,
+      ...(isOwn ? { running: answering } : { elsewhere: answering }),
+    };
     note(...(await checkFolder(surroundings)));
     note(await checkPort(surroundings));
     note(await checkDatabase(surroundings));
+    note(...checkSecret(surroundings));
     note(...(await checkRedis(surroundings)));
-    note(await checkCredentials(surroundings));
+    if (found !== null) note(await checkCredentials(surroundings));
     note(...(await checkEmbedder(surroundings)));
     note(...(await checkReranker(surroundings)));
     note(...(await checkLanguageModel(surroundings)));
@@ -87,12 +98,16 @@ function readConfig(env: Environment, note: (...findings: CheckResult[]) => void
   }
 }
 
-function findUsable(env: Environment, note: (...findings: CheckResult[]) => void): Credentials | undefined {
+/** The credentials of this machine; undefined where there are none, null where they cannot be used, which is noted. */
+function findUsable(
+  env: Environment,
+  note: (...findings: CheckResult[]) => void,
+): Credentials | undefined | null {
   try {
     return readCredentials(env);
   } catch (error) {
     note({ state: 'failure', message: error instanceof Error ? error.message : String(error) });
-    return undefined;
+    return null;
   }
 }
 

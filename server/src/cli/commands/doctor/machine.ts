@@ -1,7 +1,8 @@
 import { constants } from 'node:fs';
 import { access, lstat, stat, statfs } from 'node:fs/promises';
 import { createServer } from 'node:net';
-import { dirname } from 'node:path';
+import { dirname, join } from 'node:path';
+import { SECRET_FILE, SECRET_FIX } from '../../../config/service-secret.ts';
 import { isOpenToAll } from '../../access/open-folder.ts';
 import type { CheckResult, Surroundings } from './check-result.ts';
 
@@ -67,11 +68,25 @@ async function nearest(path: string): Promise<string> {
 }
 
 /** Does the service answer, or else could it have its port. */
-export async function checkPort({ config, running }: Surroundings): Promise<CheckResult> {
+export async function checkPort({ config, running, elsewhere }: Surroundings): Promise<CheckResult> {
   if (running) {
     return { state: 'ok', message: `Service: answers at ${running.url} (version ${running.health.version})` };
   }
-  const { host, port } = config;
+  if (elsewhere) {
+    return {
+      state: 'warning',
+      message: `Service: the one at ${elsewhere.url} has its data elsewhere`,
+      fix: 'To use it, set SVC_DATA_DIR to its data folder, or SVC_API_URL and SVC_API_KEY. To start one of this folder beside it, set SVC_PORT.',
+    };
+  }
+  const { host, port, apiUrl } = config;
+  if (apiUrl !== undefined) {
+    return {
+      state: 'failure',
+      message: `Service: no Agent Memory Service answers at ${apiUrl}`,
+      fix: 'Start it there, or correct or unset SVC_API_URL.',
+    };
+  }
   const code = await tryPort(host, port);
   if (code === undefined)
     return { state: 'ok', message: `Service: stopped; port ${port} on ${host} is free` };
@@ -88,6 +103,19 @@ function tryPort(host: string, port: number): Promise<string | undefined> {
     server.once('error', (error: NodeJS.ErrnoException) => resolve(error.code ?? error.message));
     server.listen({ host, port, exclusive: true }, () => server.close(() => resolve(undefined)));
   });
+}
+
+/** Do all processes of a database server sign and seal with one secret; nothing where the folder is of one process. */
+export function checkSecret({ config }: Surroundings): CheckResult[] {
+  const { databaseUrl, secret, dataDir } = config;
+  if (databaseUrl === undefined || secret !== undefined) return [];
+  return [
+    {
+      state: 'warning',
+      message: `Secret: SVC_SECRET is not set, so each data folder has its own, this one in ${join(dataDir, SECRET_FILE)}`,
+      fix: SECRET_FIX,
+    },
+  ];
 }
 
 /** Is the clock plausible, and does it agree with the service and the data folder. */

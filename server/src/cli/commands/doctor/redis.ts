@@ -1,5 +1,6 @@
 import { maskUrl } from '../../../config/config.ts';
-import { loadOptional } from '../../../optional-packages.ts';
+import { loadBoard } from '../../../operator/load-board.ts';
+import { loadRedis } from '../../../redis/coordination.ts';
 import { RIGHTS_FIX } from '../../../redis/rights.ts';
 import { type CheckResult, failureText, type Surroundings } from './check-result.ts';
 
@@ -9,10 +10,14 @@ export async function checkRedis({ config }: Surroundings): Promise<CheckResult[
   if (url === undefined) return [];
   const name = `Redis: ${maskUrl(url)}`;
   try {
-    const { askRedis } = await loadOptional(
-      { feature: 'SVC_REDIS_URL', packages: ['bull', 'ioredis'] },
-      () => import('../../../redis/ask-redis.ts'),
-    );
+    await loadRedis();
+    if (config.operatorToken !== undefined) await loadBoard();
+  } catch (error) {
+    const fix = 'Without them the service does not start.';
+    return [{ state: 'failure', message: `${name}: ${failureText(error)}`, fix }];
+  }
+  try {
+    const { askRedis } = await import('../../../redis/ask-redis.ts');
     return [{ state: 'ok', message: `${name} answers, version ${await askRedis(url)}` }];
   } catch (error) {
     const message = failureText(error);

@@ -2,14 +2,14 @@ import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createEngine, SvcError } from '@svc-memory/core';
 import { connect } from '@svc-memory/core/client';
-import { loadConnection, tryPglite } from '@svc-memory/core/server';
+import { loadConnection, tryPglite, tryPostgres } from '@svc-memory/core/server';
 import { CREDENTIALS_FILE } from '@svc-memory/hooks';
 import { maskUrl } from '../../../config/config.ts';
 import { CliError } from '../../../control/cli-error.ts';
 import { credentialsPath } from '../../access/credentials.ts';
 import {
   explainFolder,
-  explainPostgres,
+  explainServer,
   OutdatedDatabaseError,
   openUnmigrated,
 } from '../../access/database.ts';
@@ -34,7 +34,7 @@ export async function checkDatabase(surroundings: Surroundings): Promise<CheckRe
   try {
     return config.databaseUrl === undefined
       ? await tryEmbedded(surroundings)
-      : await tryPostgres(config.databaseUrl);
+      : await tryServer(config.databaseUrl);
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
     const fix = error instanceof CliError ? error.fix : undefined;
@@ -64,7 +64,7 @@ async function tryEmbedded({ config }: Surroundings): Promise<CheckResult> {
 const CONNECT_MS = 5_000;
 
 /** Looks at a Postgres server without changing anything there: no migration, no extension. */
-async function tryPostgres(url: string): Promise<CheckResult> {
+async function tryServer(url: string): Promise<CheckResult> {
   try {
     const server = await describePostgres(url);
     const name = `Database: Postgres ${server.version} at ${maskUrl(url)}`;
@@ -74,9 +74,10 @@ async function tryPostgres(url: string): Promise<CheckResult> {
     if (!server.vector) {
       return { state: 'failure', message: `${name} lacks pgvector`, fix: 'Install pgvector on that server.' };
     }
+    await tryPostgres(url);
     return { state: 'ok', message: `${name} answers, with pgvector ${server.vector}` };
   } catch (error) {
-    throw explainPostgres(url, error);
+    throw explainServer(url, error);
   }
 }
 

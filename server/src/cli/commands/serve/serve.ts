@@ -18,7 +18,7 @@ import { OwnerBackups } from '../../../backups/owner-backups.ts';
 import { type Config, loadConfig, maskUrl, unknownVariables } from '../../../config/config.ts';
 import { chooseEmbedding, engineOptionsOf } from '../../../config/models.ts';
 import { checkRole, ROLES, type Role } from '../../../config/role.ts';
-import { serviceSecret } from '../../../config/service-secret.ts';
+import { SECRET_FIX, serviceSecret } from '../../../config/service-secret.ts';
 import { engineActions } from '../../../control/actions/index.ts';
 import { EXIT } from '../../../control/cli-error.ts';
 import { openControlDoor } from '../../../control/control-door.ts';
@@ -26,7 +26,7 @@ import { findDashboard } from '../../../dashboard/assets.ts';
 import { createImportSources } from '../../../import/sources.ts';
 import { createLogDestination } from '../../../logs/destination.ts';
 import { createLogger } from '../../../logs/logger.ts';
-import { loadOptional } from '../../../optional-packages.ts';
+import { loadBoard } from '../../../operator/load-board.ts';
 import { type Coordination, startCoordination } from '../../../redis/coordination.ts';
 import { checkConfig } from '../../access/check-config.ts';
 import { openDatabase } from '../../access/database.ts';
@@ -143,6 +143,9 @@ async function openEngine(config: Config, logger: Logger): Promise<{ engine: Eng
   }
   if (config.databaseUrl === undefined && (await isOpenToAll(config.dataDir))) {
     logger.warn({}, `any user of this machine may replace what is in ${config.dataDir}: chmod 700 it`);
+  }
+  if (config.databaseUrl !== undefined && config.secret === undefined) {
+    logger.warn({}, `SVC_SECRET is not set, so each data folder has its own. ${SECRET_FIX}`);
   }
   const secret = await serviceSecret(config).catch(closing);
   const embedding = await chooseEmbedding(config, () => readModelInUse(database)).catch(closing);
@@ -268,11 +271,7 @@ function dailyBackups({ database }: Engine, { dataDir, backupsKeep }: Config, lo
 /** What the operator sees in a browser: the queue, where there is a Redis and a token to open it with. */
 async function operatorPagesOf({ operatorToken, publicUrl }: Config, { queue }: Coordination) {
   if (operatorToken === undefined || queue === undefined) return undefined;
-  const packages = ['@bull-board/api', '@bull-board/express', '@bull-board/ui'];
-  const { createBoard } = await loadOptional(
-    { feature: 'SVC_OPERATOR_TOKEN', packages },
-    () => import('../../../operator/board.ts'),
-  );
+  const { createBoard } = await loadBoard();
   return createBoard({ queue, token: operatorToken, publicUrl });
 }
 
