@@ -242,6 +242,7 @@ describe('without a service to reach', () => {
     const text = await failure({});
     expect(text).toMatch(/^UNAUTHORIZED: There is no API key: SVC_API_KEY is not set, and there is no /);
     expect(text).toContain(join('.svc', 'credentials.json'));
+    expect(text).not.toMatch(/expired|revoked/);
   });
 
   test('says that nothing answers at the address', async () => {

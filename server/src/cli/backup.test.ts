@@ -97,7 +97,12 @@ test.each([
   ['a backup with a byte changed', changeByte(5_000), /is damaged/],
   ['a backup with another byte changed', changeByte(6_000), /is damaged/],
   ['a backup with yet another byte changed', changeByte(7_000), /is damaged/],
-  ['a text', (file: string) => writeFile(file, 'hello'), /is damaged: it ends too early/],
+  ['an empty file', (file: string) => writeFile(file, ''), /is damaged: it ends too early/],
+  [
+    'an export',
+    (file: string) => writeFile(file, '{"version":"1","memories":{}}'),
+    /is no backup of .*\n.* What `npx svc-memory export` wrote, `npx svc-memory import` reads/,
+  ],
 ])('%s is refused, and nothing is changed', async (_, spoil, message) => {
   await copyFile(at('memories.zip'), at('spoilt.zip'));
   await spoil(at('spoilt.zip'));

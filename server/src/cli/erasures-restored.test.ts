@@ -97,7 +97,9 @@ test('a log that is damaged goes along to another folder, and what it may not te
   await writeFile(at(LOG), lines.with(2, lines[2]?.slice(0, 30) ?? '').join('\n'));
   const { out } = await svc(`restore ${before}`, env('elsewhere'));
   expect(out).toContain(`as ${at('elsewhere/backups/erasures.ndjson')} tells.`);
-  expect(out).toMatch(new RegExp(`erased between \\S+Z and ${since} are in it, as no log tells of them`));
+  expect(out).toMatch(
+    new RegExp(`erased between \\S+Z and ${since}, they are back, as no log tells of them`),
+  );
   expect(await canaries('elsewhere')).toEqual(['The canary of here']);
 });
 
@@ -105,7 +107,7 @@ test('where no log is there, it is said that they are in it', async () => {
   await copyFile(before, at('alone.zip'));
   const { out } = await svc(`restore ${at('alone.zip')}`, env('alone'));
   expect(out).toMatch(
-    /Users and spaces that were erased since \S+Z are in it, as no log tells of them: erase them again\./,
+    /If users or spaces were erased since \S+Z, they are back, as no log tells of them: erase them again\./,
   );
   expect(out).not.toContain('erases again');
 });

@@ -19,7 +19,7 @@ export interface ToolResult {
 const FIXES: Readonly<Partial<Record<ErrorCode, string>>> = {
   VALIDATION_ERROR: 'Correct the named arguments and call the tool again.',
   UNAUTHORIZED:
-    'The API key is wrong, expired or revoked: ask your human to set SVC_API_KEY to a valid one and to restart this MCP server.',
+    'Go on without memory for now, and ask your human to set SVC_API_KEY to a valid API key and to restart what you run in.',
   NOT_FOUND:
     'Check the id: svc_recall and svc_recall_exact show those of memories, action list those of items.',
   GUARDIAN_PROTECTED: 'Wait until the pending change is decided; there is nothing else to do now.',

@@ -16,6 +16,10 @@ const MANIFEST = 'svc-backup.json';
 /** Bytes of it at most: it takes about 80 for each file of the database. */
 const MOST_OF_MANIFEST = 64 * 1024 * 1024;
 const NAME_A_FILE = 'Name the file of a backup: npx svc-memory restore FILE';
+/** How each file in a zip archive begins. */
+const ZIP_MARK = Buffer.from('PK\x03\x04', 'latin1');
+const NOT_AN_EXPORT =
+  'Name a file that `npx svc-memory backup` wrote. What `npx svc-memory export` wrote, `npx svc-memory import` reads.';
 const TAKE_ANOTHER =
   'Take another backup; `npx svc-memory restore` changes nothing before it has read all of one.';
 
@@ -128,9 +132,21 @@ async function openArchive(archive: string): Promise<ReadableZip> {
   try {
     // Of a folder Windows says only that it is empty.
     if ((await stat(archive)).isDirectory()) throw new BackupError(`${archive} is a folder.`, NAME_A_FILE);
+    if (!(await beginsLikeZip(archive))) throw foreign(archive);
     return await openPromise(archive, { lazyEntries: true, autoClose: false, strictFileNames: true });
   } catch (error) {
     throw asBackupError(archive, error);
+  }
+}
+
+/** Whether a file is a zip archive, whole or cut off, and no other kind of file. An empty one may have been cut off. */
+async function beginsLikeZip(archive: string): Promise<boolean> {
+  const file = await open(archive);
+  try {
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(ZIP_MARK.length), 0, ZIP_MARK.length, 0);
+    return ZIP_MARK.subarray(0, bytesRead).equals(buffer.subarray(0, bytesRead));
+  } finally {
+    await file.close();
   }
 }
 
@@ -180,5 +196,5 @@ function damaged(archive: string, because: string, options?: ErrorOptions): Back
 }
 
 function foreign(archive: string): BackupError {
-  return new BackupError(`${archive} is no backup of the Agent Memory Service.`, TAKE_ANOTHER);
+  return new BackupError(`${archive} is no backup of the Agent Memory Service.`, NOT_AN_EXPORT);
 }

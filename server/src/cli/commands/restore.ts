@@ -44,7 +44,7 @@ export default defineCommand({
     if (erasuresSince === undefined || erasuresSince > made) {
       const when = erasuresSince === undefined ? `since ${made}` : `between ${made} and ${erasuresSince}`;
       terminal.out(
-        `Users and spaces that were erased ${when} are in it, as no log tells of them: erase them again.`,
+        `If users or spaces were erased ${when}, they are back, as no log tells of them: erase them again.`,
       );
     }
     return EXIT.ok;
