@@ -80,4 +80,11 @@ test('a database that a start can use is well, and left as it is', async () => {
     out: expect.stringContaining('All is well.'),
   });
   expect(await present()).toEqual(migrated);
+  // Where no migration is missing, a start makes no table.
+  await queryPostgres(
+    new URL(new URL(url).pathname, ADMIN).href,
+    'REVOKE CREATE ON SCHEMA public FROM pg_database_owner, PUBLIC',
+  );
+  expect(await svc('migrate', env(url))).toMatchObject({ code: 0 });
+  expect(await svc('doctor', env(url))).toMatchObject({ code: 0 });
 });

@@ -57,13 +57,18 @@ export async function preparePostgres(url: string): Promise<PreparedDatabase> {
   }
 }
 
-/** All that a start does before the migrations. */
-async function prepareForMigrations(db: Tx): Promise<void> {
+/**
+ * All that a start does before the migrations.
+ *
+ * @returns whether there are any to run.
+ */
+async function prepareForMigrations(db: Tx): Promise<boolean> {
   await requireSettings(db);
-  const { applied } = await migrationsOf(db);
+  const { applied, newest } = await migrationsOf(db);
   if (applied === undefined) await requireUtf8(db);
   await db.execute(sql`CREATE EXTENSION IF NOT EXISTS vector`);
   await requireVectorType(db);
+  return applied !== newest;
 }
 
 /** See `tryPostgres`, which loads this. */
@@ -77,9 +82,9 @@ export async function tryPreparation(url: string): Promise<void> {
     const db = drizzle(client);
     await db.execute(sql`BEGIN`);
     await db.execute(sql.raw(`SET LOCAL lock_timeout = ${TRIAL_LOCK_MS}`));
-    await prepareForMigrations(db);
+    const isBehind = await prepareForMigrations(db);
     await db.execute(sql`CREATE SCHEMA IF NOT EXISTS drizzle`);
-    await db.execute(sql`CREATE TABLE svc_trial ()`);
+    if (isBehind) await db.execute(sql`CREATE TABLE svc_trial ()`);
   } catch (error) {
     throw translateError(error);
   } finally {
