@@ -58,6 +58,18 @@ describe('a fact that another replaces', () => {
     }
   });
 
+  it.each([
+    ['Vivo en Sevilla.', 'Nos mudamos a Granada en enero.'],
+    ['Ich wohne in Kassel.', 'Wir sind nach Jena umgezogen.'],
+    ["J'habite à Lyon.", 'Nous avons déménagé à Nantes.'],
+  ])(
+    'is found by other words for the same, whatever their stems are in its language: %s',
+    async (...told) => {
+      const [, newer] = await tell(await newAgent(), ...told);
+      expect(newer?.superseded).toMatchObject([{ content: told[0] }]);
+    },
+  );
+
   it('is superseded at once, which the answer, the memory, recall, query and boot tell', async () => {
     const agent = await newAgent();
     const [older, newer] = await tell(agent, ...PORTS);

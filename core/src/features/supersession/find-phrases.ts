@@ -3,7 +3,7 @@ import type { State } from './fact.ts';
 import { relations } from './relations.ts';
 import type { Piece } from './split-pieces.ts';
 import { words } from './word-groups.ts';
-import { AUXILIARY, CHANGING, DIVIDERS } from './words.ts';
+import { AUXILIARY, CHANGING, DETERMINERS, DIVIDERS } from './words.ts';
 
 /** Of each word that a phrase begins with, the words of the longest such phrase: most words begin none. */
 const cueLengths = lengthsOf(cues);
@@ -16,11 +16,12 @@ export function cueAt(
   for (let length = longestFrom(cueLengths, pieces[at]); length > 0; length -= 1) {
     const phrase = phraseAt(pieces, at, length);
     const cue = phrase === undefined ? undefined : cues.get(phrase);
-    // A name, or a month; a car; what remains: "28 left"; what a plan costs: "the plan to 15 euros"; a state: "is down", not "is down 5 %".
+    // A name, or a month; a car; what remains: "28 left"; where one goes: "going to the gym"; what a plan costs: "the plan to 15 euros"; a state: "is down", not "is down 5 %".
     const isOther =
       (length === 1 && isName(pieces, at)) ||
       (phrase === 'car' && !saysWhy(pieces, at)) ||
       (phrase === 'left' && /^\d/.test(pieces[at - 1]?.key ?? '')) ||
+      (phrase === 'going to' && DETERMINERS.has(pieces[at + 2]?.key ?? '')) ||
       (phrase === 'plan to' && /^[$€£]?\d/.test(pieces[at + 2]?.key ?? '')) ||
       (/^is (?:up|down)$/.test(phrase ?? '') && !/^(?:to|by|from|\d.*)$/.test(pieces[at + 2]?.key ?? ''));
     if (cue !== undefined && !isOther) return { cue, length };

@@ -161,12 +161,16 @@ export function isComparable(
 
 let sameWords: ReadonlyMap<string, readonly string[]> | undefined;
 
-/** By the term of a word, the terms of others for the same relation. */
+/**
+ * By the term of a word, the terms of others for the same relation. A memory's words stand under their stems in its language, those of
+ * a few words that do not show it under English ones.
+ */
 function wordsForTheSame(): ReadonlyMap<string, readonly string[]> {
   if (sameWords) return sameWords;
   const found = new Map<string, readonly string[]>();
-  for (const words of wordsOfRelations()) {
-    const terms = [...new Set(words.map((text) => termOf({ text, kind: 'word' })))];
+  for (const { language, words } of wordsOfRelations()) {
+    const inOwn = words.map((text) => termOf({ text, kind: 'word' }, language));
+    const terms = [...new Set([...inOwn, ...words.map((text) => termOf({ text, kind: 'word' }))])];
     // Languages share some words.
     for (const term of terms) found.set(term, [...new Set([...(found.get(term) ?? []), ...terms])]);
   }

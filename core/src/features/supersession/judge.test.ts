@@ -107,6 +107,13 @@ describe('a newer fact replaces an older one', () => {
       'I am allergic to penicillin',
       "The doctor tested me, and I'm not allergic to penicillin",
     ],
+    ['what one has left by another word', 'I work at Acme', 'I quit my position at Acme'],
+    ['what one no longer goes to', 'I go to the gym', 'I stopped going to the gym'],
+    [
+      'a home that a word stands for',
+      'Ida lives in Bordeaux',
+      'Ida has a flat in Nantes now; she gave up the one in Bordeaux',
+    ],
     ['a lock', 'The door is locked', 'The door is unlocked'],
     ['what goes on', 'Project Heron is on hold', 'Project Heron has been resumed'],
     ['what is no longer valid', 'The API key is valid', 'The API key has expired'],
@@ -126,6 +133,10 @@ describe('a newer fact replaces an older one', () => {
 
 describe('both hold', () => {
   it.each([
+    ['where a trip is off, and not the home', 'I live in Rome', 'Cancelled the trip to Rome'],
+    ['where a move to it is off', 'We use Postgres', 'We stopped the migration to Postgres'],
+    ['where something in it was sold', 'I work in Berlin', 'Sold my flat in Berlin'],
+    ['where a visit is off, in French', "J'habite à Rome", 'On a annulé le voyage à Rome'],
     ['of two people', 'My brother Tom is 30', 'My sister Ann is 27'],
     [
       'of one person, where another thing changed',

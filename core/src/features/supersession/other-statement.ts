@@ -1,5 +1,7 @@
+import { termOf } from '../../text/terms.ts';
+import { fold } from '../../text/words.ts';
 import { stemOfToken } from './alignment.ts';
-import { hard, keysOf, readTokens } from './difference.ts';
+import { formerThing, hard, keysOf, readTokens } from './difference.ts';
 import type { Fact, State, Token } from './fact.ts';
 import { areOtherStates } from './find-phrases.ts';
 import { coexists, conflicts, type Judgement, replaces } from './judgement.ts';
@@ -7,6 +9,8 @@ import { marksOf } from './marks.ts';
 import { readFact } from './read-fact.ts';
 import { readingsOf } from './readings.ts';
 import { tellDifferent } from './same-subject.ts';
+import { splitPieces } from './split-pieces.ts';
+import { words } from './word-groups.ts';
 
 /** The newer one says that what the older says is not so, or no longer; or the other way round. */
 export function denied(older: Fact, newer: Fact): Judgement | undefined {
@@ -17,11 +21,32 @@ export function denied(older: Fact, newer: Fact): Judgement | undefined {
   const said = hard(yes.tokens).filter(({ denied: isDenied }) => !isDenied);
   if (!said.every(({ key }) => all.has(key)) || !said.some(({ key }) => refused.has(key))) return undefined;
   const there = keysOf(yes.tokens);
+  if (deniesAnother(no, yes)) return coexists('it names something else that was');
   const isExtra = ({ denied: isDenied, kind, key }: Token) => !isDenied && kind !== 'time' && !there.has(key);
   if (hard(no.tokens).some(isExtra)) return undefined;
   if (deniesSome(no, there)) return coexists('it denies only some of it');
   return newer.denies ? replaces('says that this is no longer so') : replaces('says that this is so now');
 }
+
+/** "cancelled the trip to Rome", "stopped the migration to Postgres": what is over only bears the name of what goes on. */
+function deniesAnother({ tokens }: Fact, yes: Fact): boolean {
+  // "dropped support for Python 3.8" is of what "supports" tells.
+  const there = new Set(splitPieces(yes.content).map(({ key }) => stemOf(key)));
+  const isJob = ({ text }: Token) => yes.relations.has('work') && JOBS.has(fold(text));
+  const things = formerThing(tokens).filter(
+    (token) => !token.soft && token.detail !== 'state' && !NO_THINGS.has(token.key) && !isJob(token),
+  );
+  return (
+    things.length > 0 && !things.some(({ key, text }) => there.has(key) || there.has(stemOf(fold(text))))
+  );
+}
+
+function stemOf(text: string): string {
+  return termOf({ text, kind: 'word' });
+}
+
+/** "quit her position at Acme" */
+const JOBS = words('position role post stelle stellung puesto empleo cargo poste emploi posto');
 
 /** "does not like green tea", "not allowed in the kitchen": of what is denied it names a kind or a case. */
 function deniesSome({ tokens, contrasts }: Fact, there: ReadonlySet<string>): boolean {
@@ -38,6 +63,8 @@ function deniesSome({ tokens, contrasts }: Fact, there: ReadonlySet<string>): bo
 
 /** "kein Fleisch mehr", "plus de viande", by the keys of tokens. */
 const NO_MORE = new Set(['mehr', 'plu', 'mas', 'anymore']);
+/** The same, and what stands for a thing: "gave up the one in Rome". */
+const NO_THINGS = new Set([...NO_MORE, stemOf('one')]);
 
 /** The same thing in another state: open and closed, running and failed. */
 export function otherState(older: Fact, newer: Fact): Judgement | undefined {

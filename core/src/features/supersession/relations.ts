@@ -1,3 +1,4 @@
+import type { Language } from '../../text/language.ts';
 import { groups, words, wordsByLanguage } from './word-groups.ts';
 
 /** What a verb says of its subject; `be` and `have` tell nothing by themselves. */
@@ -71,14 +72,30 @@ const IMPLYING: Readonly<Partial<Record<Relation, string>>> = {
   work: 'joined hired quit',
 };
 
+/** Of the lists that stand between bars; undefined for Japanese, Chinese and Korean, whose words have no other stems. */
+const LANGUAGES: readonly (Language | undefined)[] = [
+  ...(['en', 'de', 'es', 'fr'] as const),
+  ...[undefined, undefined],
+  ...(['pt', 'it', 'nl', 'ru', 'pl', 'tr'] as const),
+  undefined,
+  'ar',
+];
+
+/** Words by which a relation is told in one language. */
+interface WordsOfRelation {
+  /** Of a list without bars, English. */
+  readonly language: Language | undefined;
+  readonly words: readonly string[];
+}
+
 /** For each relation that has one value at a time, and each language, the words by which it is told. */
-export function wordsOfRelations(): string[][] {
+export function wordsOfRelations(): WordsOfRelation[] {
   return [...SINGLE_RELATIONS].flatMap((relation) => {
     const implying = wordsByLanguage(IMPLYING[relation] ?? '');
-    return wordsByLanguage(RELATIONS[relation]).map((own, language) => [
-      ...own,
-      ...(implying[language] ?? []),
-    ]);
+    return wordsByLanguage(RELATIONS[relation]).map((own, at) => ({
+      language: LANGUAGES[at],
+      words: [...own, ...(implying[at] ?? [])],
+    }));
   });
 }
 
