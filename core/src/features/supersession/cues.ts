@@ -4,7 +4,7 @@ import { groups, groupsOfMany } from './word-groups.ts';
 export type Cue = keyof typeof CUES;
 const CUES = {
   // It is so today, as opposed to before.
-  now: `now instead nowadays these_days from_now_on as_of until_further_notice henceforth new newly anymore any_more is_down is_up
+  now: `now instead from_here_on going_forward kunftig fortan ab_jetzt a_partir_de_ahora a_partir_de_maintenant a_present nowadays these_days from_now_on as_of until_further_notice henceforth new newly anymore any_more is_down is_up
     jetzt nun neu neue neuen neuer neues inzwischen mittlerweile ab_sofort von_nun_an sondern
     ahora actualmente desde_ahora nuevo nueva ya maintenant desormais dorenavant nouveau nouvelle 今 現在 今は 现在 新 新しい
     agora atualmente a_partir_de_agora novo nova adesso ora attualmente d'ora_in_poi nuovo nuova nu voortaan tegenwoordig momenteel vanaf_nu
@@ -13,7 +13,7 @@ const CUES = {
     上周_起 上_周_起 上个月_起 上个_月_起 上月_起 去年_起 今年_起 先週_から 先月_から 去年_から 昨年_から 今年_から 지난주부터 지난달부터 작년부터 올해부터
     turns_out it_turns_out correction corrected korrektur correccion`,
   // Something became another.
-  change: `switched switch switches moved moves moving
+  change: `emmenage emmenagee emmenageons emmenages switched switch switches moved moves moving
     migrated migrates changed changes became becomes become upgraded downgraded updated bumped raised raises lowered lowers
     increased increases decreased reduced doubled tripled halved cut dropped_to went_up went_down went_from goes_from rose fell grew shrank
     elected appointed postponed rescheduled pushed_back pushed rebooked reassigned took_over takes_over passed_to handed_over relocated relocates renamed turned
@@ -39,7 +39,8 @@ const CUES = {
     옮겼습니다 전환했다 올랐다 내렸다 이직했다 이직했어요
     انتقلت انتقل انتقلنا أصبح أصبحت أصبحنا تغير تغيرت غيرت غيرنا ارتفع ارتفعت انخفض انخفضت تأجل تأجلت`,
   // What follows in the clause was so and is not any more.
-  former: `stop_using stop_doing instead_of rather_than in_place_of used_to_be used_to no_longer not_anymore stopped stops quit quits left sold gave_up dropped drops cancelled canceled cancels called_off
+  former: `ditched scrapped swore_off let_go_of parted_with parted_ways_with done_with finished_with through_with moved_on_from weg_von stop_with phased_out shut_off closed_down turned_our_back_on
+    dejado_de dejan_de abandonamos abandono abandone vendimos arrete_de a_arrete ai_arrete arrete abandonne a_vendu ai_vendu vendu resilie laisse_tomber stop_using stop_doing instead_of rather_than in_place_of used_to_be used_to no_longer not_anymore stopped stops quit quits left sold gave_up dropped drops cancelled canceled cancels called_off
     abgesagt storniert cancelo cancelado cancelada annule annulee annullato annullata afgelast afgezegd
     unsubscribed_from removed discontinued abandoned replaces replaced replacing succeeds succeeded remplace a_remplace remplacent ersetzt reemplaza reemplazo sustituye
     moved_away_from moved_off got_rid_of away_from
@@ -50,7 +51,8 @@ const CUES = {
     niet_meer niet_langer in_plaats_van opgezegd verkocht больше_не вместо перестал перестала бросил бросила продал продала
     już_nie zamiast przestał przestała rzucił rzuciła sprzedał sprzedała artık_değil لم_يعد بدلا_من`,
   // What stands before in the clause was so.
-  formerBefore: `replaced_by was_replaced is_replaced were_replaced has_been_replaced stepped_down resigned is_gone are_gone gone retired replaced_with was_removed has_been_removed was_dropped decommissioned
+  formerBefore: `aufgehort abgeschafft aufgegeben abgeschaltet stillgelegt gekundigt abgelost was_scrapped
+    passed_away est_parti est_partie sont_partis se_jubilo replaced_by was_replaced is_replaced were_replaced has_been_replaced stepped_down resigned is_gone are_gone gone retired replaced_with was_removed has_been_removed was_dropped decommissioned
     shut_down wurde_durch wird_durch werden_durch wurden_durch ersetzt_durch reemplazado_por remplace_par 取代`,
   // What follows in the clause is not so.
   negation: `not never no cannot don't doesn't didn't isn't aren't wasn't weren't won't can't couldn't shouldn't haven't hasn't

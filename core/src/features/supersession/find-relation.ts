@@ -1,7 +1,8 @@
+import { cues } from './cues.ts';
 import { stateAt } from './find-phrases.ts';
 import { type Relation, relations, TOOL_VERBS, WITH } from './relations.ts';
 import type { Piece } from './split-pieces.ts';
-import { DIVIDERS, PLACED } from './words.ts';
+import { DIVIDERS, FUNCTION_WORDS, PLACED } from './words.ts';
 
 /** "Is" in Italian and Portuguese: without its accent it is "and". */
 const ACCENTED_IS = /^[èéÈÉ]$/;
@@ -19,11 +20,25 @@ export function relationAt(pieces: readonly Piece[], at: number): Relation | und
   if (key === 'called' && DIVIDERS.has(next)) return undefined;
   // "東京にあります": is there; else it is what somebody has.
   if (/^あ[るり]$/.test(key) && pieces[at - 1]?.key === 'に') return 'stay';
+  // "the password at home", "the home wifi"
+  if (key === 'home' && (/^(?:at|from)$/.test(pieces[at - 1]?.key ?? '') || isNoun(pieces[at + 1])))
+    return undefined;
   const relation = isDutchAm(pieces, at) ? 'be' : relations.get(key);
   if (relation === 'work' && next === 'out') return undefined;
   // "is in room 4" says where it is.
   const isPlaced = relation === 'be' && PLACED.has(next) && !stateAt(pieces, at + 1);
   return isPlaced ? 'stay' : relation;
+}
+
+/** Whether a word says what something is: no verb, preposition or adverb of time. */
+function isNoun(piece: Piece | undefined): boolean {
+  if (!piece || piece.mark || !/^\p{L}/u.test(piece.text)) return false;
+  return (
+    !DIVIDERS.has(piece.key) &&
+    !FUNCTION_WORDS.has(piece.key) &&
+    !relations.has(piece.key) &&
+    !cues.has(piece.key)
+  );
 }
 
 /** "works with Slack" tells of a tool. */

@@ -114,6 +114,26 @@ describe('a newer fact replaces an older one', () => {
       'Ida lives in Bordeaux',
       'Ida has a flat in Nantes now; she gave up the one in Bordeaux',
     ],
+    [
+      'what a test has shown',
+      'Paul is allergic to penicillin',
+      "Allergy test says Paul isn't allergic to penicillin after all",
+    ],
+    ['a city behind a country', 'Maya lives in Portugal', 'Maya lives in Porto now'],
+    ['a thing at home', 'The wifi password at home is blue-1', 'Changed the home wifi password to otter-12'],
+    [
+      'hours in French',
+      "La réunion d'équipe a lieu le lundi à 9 h",
+      "La réunion d'équipe est désormais le jeudi à 14 h",
+    ],
+    ['a home in German', 'Ich wohne in Kassel', 'Seit Oktober bin ich in Jena zu Hause'],
+    [
+      'where it is reached, in German',
+      'Der Testserver läuft auf Port 8080',
+      'Der Testserver ist unter Port 9090 erreichbar',
+    ],
+    ['a home in French', "J'habite à Lyon", "J'ai emménagé à Nantes le mois dernier"],
+    ['what somebody has quit, in German', 'Jonas arbeitet bei Siemens', 'Jonas hat bei Siemens gekündigt'],
     ['a lock', 'The door is locked', 'The door is unlocked'],
     ['what goes on', 'Project Heron is on hold', 'Project Heron has been resumed'],
     ['what is no longer valid', 'The API key is valid', 'The API key has expired'],
@@ -137,6 +157,17 @@ describe('both hold', () => {
     ['where a move to it is off', 'We use Postgres', 'We stopped the migration to Postgres'],
     ['where something in it was sold', 'I work in Berlin', 'Sold my flat in Berlin'],
     ['where a visit is off, in French', "J'habite à Rome", 'On a annulé le voyage à Rome'],
+    [
+      'where something for the home changed',
+      'Ida lives in a flat in Rome',
+      'Ida switched her home insurance to Axa',
+    ],
+    [
+      'where another contract ended',
+      'Jonas arbeitet bei Siemens',
+      'Jonas hat seinen Vertrag bei Vodafone gekündigt',
+    ],
+    ['where a team left something', 'Milan is on the platform team', 'The team has left Slack for Zulip'],
     ['of two people', 'My brother Tom is 30', 'My sister Ann is 27'],
     [
       'of one person, where another thing changed',
@@ -535,6 +566,9 @@ it.each([
   ],
   ['have done what they intended', 'Olga wants to sell the boat', 'Olga sold the boat to a friend'],
   ['be in another state in one case', 'The manual is a draft', 'The manual is published on the intranet'],
+  ['be on several days', 'Yoga is on Monday at 9', 'Yoga is on Tuesday at 10'],
+  ['be told of by others', 'Tom lives in Rome', 'Ann says Tom lives in Milan'],
+  ['be told of by others at length', 'Tom lives in Rome', 'My friend Ann says Tom lives in Milan'],
   ['be described in several ways', 'The login page is slow', 'The login page is blue now'],
 ])('is in doubt where a subject may %s', (_, older, newer) => {
   expect(judge(older, newer)).toMatchObject({ verdict: 'conflicts' });

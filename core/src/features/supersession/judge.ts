@@ -14,7 +14,7 @@ import {
 } from './other-statement.ts';
 import { otherValue } from './other-value.ts';
 import { readFact } from './read-fact.ts';
-import { readingsOf, withSubject } from './readings.ts';
+import { isHearsay, readingsOf, withSubject } from './readings.ts';
 import { tellsOfSameAttribute } from './same-attribute.ts';
 
 /**
@@ -24,7 +24,8 @@ import { tellsOfSameAttribute } from './same-attribute.ts';
 export function judgeFacts(older: Fact, newer: Fact): Judgement {
   if (shareTooLittle(older, newer)) return coexists('they share too little');
   const judgement = judgeOpen(older, newer);
-  return judgement.verdict === 'replaces' && saysMore(older, newer) ? conflicts(judgement.reason) : judgement;
+  const isUnsure = judgement.verdict === 'replaces' && (saysMore(older, newer) || isHearsay(newer, older));
+  return isUnsure ? conflicts(judgement.reason) : judgement;
 }
 
 /** Of a fact that says more than this, a newer one says at least so much again, if it is about the same. */

@@ -1,6 +1,7 @@
 import { alignFacts, featuresOf } from './alignment.ts';
 import type { Fact } from './fact.ts';
 import { becameReason, conflicts, type Judgement } from './judgement.ts';
+import { deniesAnother } from './other-statement.ts';
 
 /**
  * From this likelihood on two facts are told to be in conflict. No likelihood is enough to replace one: among many facts about
@@ -63,6 +64,8 @@ export function weigh(older: Fact, newer: Fact): Judgement | undefined {
   const { old, next } = alignment;
   const likelihood = likelihoodOf(featuresOf(older, newer, alignment));
   if (likelihood < CONFLICTING) return undefined;
+  // "Katharina has quit her savings plan" is all that it says: nothing against where she lives.
+  if (next.length === 0 && newer.denies && deniesAnother(newer, older)) return undefined;
   const reason =
     old.length > 0 && next.length > 0 ? becameReason(old, next) : 'it says otherwise of the same';
   return conflicts(reason);

@@ -29,11 +29,13 @@ export function denied(older: Fact, newer: Fact): Judgement | undefined {
 }
 
 /** "cancelled the trip to Rome", "stopped the migration to Postgres": what is over only bears the name of what goes on. */
-function deniesAnother({ tokens }: Fact, yes: Fact): boolean {
+export function deniesAnother({ tokens }: Fact, yes: Fact): boolean {
   // "dropped support for Python 3.8" is of what "supports" tells.
   const there = new Set(splitPieces(yes.content).map(({ key }) => stemOf(key)));
-  const isJob = ({ text }: Token) => yes.relations.has('work') && JOBS.has(fold(text));
-  const things = formerThing(tokens).filter(
+  const isJob = ({ text }: Token) => JOBS.has(fold(text));
+  // "Jonas hat den Vertrag gekündigt" denies all its words: it is the contract that is over.
+  const objects = tokens.filter(({ denied, subject }) => denied && !subject);
+  const things = formerThing(objects.length > 0 ? objects : tokens).filter(
     (token) => !token.soft && token.detail !== 'state' && !NO_THINGS.has(token.key) && !isJob(token),
   );
   return (
@@ -45,8 +47,10 @@ function stemOf(text: string): string {
   return termOf({ text, kind: 'word' });
 }
 
-/** "quit her position at Acme" */
-const JOBS = words('position role post stelle stellung puesto empleo cargo poste emploi posto');
+/** What anybody leaves, whatever they were there: "quit her position at Acme", "left the company". */
+const JOBS = words(`
+  position role post company firm stelle stellung firma puesto empleo cargo empresa poste emploi entreprise posto
+`);
 
 /** "does not like green tea", "not allowed in the kitchen": of what is denied it names a kind or a case. */
 function deniesSome({ tokens, contrasts }: Fact, there: ReadonlySet<string>): boolean {

@@ -166,7 +166,7 @@ function shareHabit(older: Fact, newer: Fact, next: Run): boolean {
 }
 
 /** What a date names, beside an hour. */
-const DATED = new Set(['month', 'day', 'date', 'year']);
+const DATED = new Set(['month', 'day', 'date', 'year', 'weekday']);
 
 /** "uses Slack for chat": what it is used for is shared, so that another tool takes its place. */
 function hasPurpose(older: Fact, newer: Fact): boolean {

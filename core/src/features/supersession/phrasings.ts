@@ -22,3 +22,6 @@ export const ONE_PART_OF_DAY =
 /** "One of my friends", "some users" */
 export const PARTIAL =
   /^(?:(?:one|two|some|half|many|most|several|a\sfew|few)\s\p{L}+|an?\s\p{L}+\sof\s(?:mine|ours|his|hers|theirs)|einer?\s(?:meiner|unserer|der|von)|einige|manche|viele|die\shälfte|algun[oa]s|un[oa]\sde|certaine?s|une?\sde\s(?:mes|nos)|有的|有些|一些|部分)(?!\p{L})/iu;
+/** What "we" do in verbs of their own: "dejamos Slack", "on a remplacé Ansible" */
+export const WE_DO =
+  /^on\s(?:a|est|utilise|fait|passe|va|n['’])\s|(?:^|\s)(?!(?:ú?u?ltim|m[aá]xim|m[ií]nim|pr[oó]xim|[oó]ptim|tram|gram|ram)os)\p{Ll}{2,}[aei]mos(?!\p{L})/iu;

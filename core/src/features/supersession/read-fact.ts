@@ -14,6 +14,7 @@ import {
   PARTIAL,
   QUOTING,
   SET_TO,
+  WE_DO,
 } from './phrasings.ts';
 import { Reason } from './reason.ts';
 import { DISLIKING, type Relation, relations } from './relations.ts';
@@ -154,7 +155,7 @@ class FactReader {
         this.#event ||
         tokens.some(({ kind, detail }) => kind === 'time' && detail === 'relative') ||
         ONE_PART_OF_DAY.test(this.#content),
-      firstPerson: pieces.some(({ key }) => FIRST_PERSON.has(key)),
+      firstPerson: pieces.some(({ key }) => FIRST_PERSON.has(key)) || WE_DO.test(this.#content),
       definite: this.#isDefinite(),
       label: this.#label,
     };

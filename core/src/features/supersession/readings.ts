@@ -1,9 +1,35 @@
+import { fold } from '../../text/words.ts';
 import type { Fact } from './fact.ts';
 import { parseFact } from './read-fact.ts';
+import { words } from './word-groups.ts';
 
 /** Who says it, before what is said: "The user asked to ...". */
 const REPORTED =
-  /^(?:the\s+)?\p{L}+\s+(?:says|said|asked|asks|mentioned|told\s+(?:me|us)|requested|confirmed|reported|sagt|dice)\s+(?:(?:me|us)\s+)?(?:(?:to|that|dass|que)\s+)?(?=\S+\s+\S)/iu;
+  /^(?<who>(?:\p{L}+\s+){1,3})(?:says|said|asked|asks|mentioned|told\s+(?:me|us)|requested|confirmed|reported|sagt|dice)\s+(?:(?:me|us)\s+)?(?:(?:to|that|dass|que)\s+)?(?=\S+\s+\S)/iu;
+/** Whose word is enough: whom the agent serves, and what or who has looked it up. */
+const KNOWING = words(`
+  user customer client human i we he she they it doctor physician dentist vet nurse hospital test tests result results scan manual docs
+  documentation handbook page dashboard log logs nutzer nutzerin benutzer benutzerin arzt arztin test usuario usuaria medico medica utilisateur
+`);
+
+/** "cardiologist", "physiotherapist", "technician" */
+const SPECIALIST = /(?:gist|therapist|cian)$/i;
+
+/** Whether somebody else is reported to say it: "Ann says that Tom lives in Milan"; but of herself she knows. */
+export function isHearsay({ content }: Fact, older: Fact): boolean {
+  const who = REPORTED.exec(content)?.groups?.who?.trim().split(/\s+/) ?? [];
+  const told = fold(older.content);
+  return (
+    who.length > 0 &&
+    !who.some(
+      (word) =>
+        KNOWING.has(fold(word)) ||
+        SPECIALIST.test(word) ||
+        (/^\p{Lu}/u.test(word) && told.includes(fold(word))),
+    )
+  );
+}
+
 /** Between two clauses, not within a number, an address or a time. */
 const BETWEEN_CLAUSES = /(?<=\S)\s*(?:[;,.:!](?=\s)|\s[-–—](?=\s))\s+/u;
 const MOST_CLAUSES = 4;

@@ -5,7 +5,7 @@ import { groups, words, wordsByLanguage } from './word-groups.ts';
 export type Relation = keyof typeof RELATIONS;
 const RELATIONS = {
   // The words of each language between bars: a fact in one is looked up by words of the same.
-  live: `live lives living lived reside resides residing based home | wohne wohnt wohnen wohnst lebe lebt leben sitzt ansassig |
+  live: `live lives living lived reside resides residing based settled home | wohne wohnt wohnen wohnst lebe lebt leben sitzt ansassig zuhause hause |
     vivo vive viven vivimos vives | habito habita habite habites habitent habitons vis vit vivons | 住 住む 住ん | 住在 居住 定居 |
     moro mora moram moramos vivemos | abito abita abitano abitiamo vivo vive vivono viviamo risiede | woon woont wonen |
     живу живёт живут живём проживает | mieszkam mieszka mieszkają mieszkamy | yaşıyor yaşıyorum yaşıyoruz oturuyor oturuyorum |
@@ -14,7 +14,7 @@ const RELATIONS = {
     travailles 働く 働い 働 勤め 工作 上班 teacher teaches trabajar travailler lavorare trabalhar trabalho trabalha trabalham lavoro lavora lavorano werkt werken работаю работает
     работают pracuję pracuje pracują çalışıyor çalışıyorum 일한다 일해요 근무 أعمل يعمل تعمل`,
   stay: `located stored stores hosted hosts kept lives_in resides takes_place take_place taking_place held stehen steht
-    liegt befindet findet_statt sits reachable stays fica ficam staat ligt bevindt находится хранится znajduje bulunuyor`,
+    liegt befindet findet_statt sits reachable accessible erreichbar zuganglich accesible joignable stays fica ficam staat ligt bevindt находится хранится znajduje bulunuyor`,
   run: `run runs running listens listening bound laufen lauft tourne ejecuta corre`,
   use: `use uses using verwenden verwendet verwende nutzen nutzt nutze benutzen benutzt uso usa usan usamos utilise utilisons
     utilisent utiliza utilizan utilizamos 使っ 使う 使 使用 用 utilizzo utilizza utilizzano utilizziamo usiamo usano gebruik gebruikt gebruiken

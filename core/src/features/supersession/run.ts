@@ -26,7 +26,8 @@ export function differsInKind(old: Run, next: Run, how: 'strict' | 'loose' = 'st
   if (kind === 'word' && how === 'strict' && countsOther(old, next)) return 'they count different things';
   if (kind === 'word' && how === 'strict' && isAddress(old) !== isAddress(next))
     return 'they say different things of it';
-  if (kind === 'word' && refines(old, next)) return 'one of them only says it more exactly';
+  if (kind === 'word' && refines(old, next) && !(how === 'loose' && isCountry(fold(textOf(old)))))
+    return 'one of them only says it more exactly';
   return undefined;
 }
 

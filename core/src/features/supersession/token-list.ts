@@ -15,6 +15,7 @@ const STATE = { kind: 'word', detail: 'state', soft: false, scope: false, attrib
 export const AGE = 'age';
 const YEARS = termOf({ text: 'years', kind: 'word' });
 const AT = new Set(['at', 'um']);
+const HOURS = /^\d{1,2} ?h$/;
 const YEAR = /^(?:19|20)\d\d$/;
 const DAY = /^(?:[1-9]|[12]\d|3[01])\b(?![.,]\d)/;
 const HALF_OF_DAY = /^(?:am|pm|uhr|a\.m|p\.m)$/;
@@ -178,6 +179,12 @@ export class TokenList {
   /** "March 14", "12. Mai": a number beside a month is a day; what opens at 7 does so at an hour. */
   #nameDays(relations: ReadonlySet<Relation>): void {
     this.#tokens.forEach((token, at) => {
+      // "le lundi à 9 h", "on Tuesday at 9"
+      const isHour = HOURS.test(token.key) || (token.detail === '' && AT.has(token.preposition));
+      if (token.kind === 'number' && isHour && this.#tokens[at - 1]?.detail === 'weekday') {
+        token.kind = 'time';
+        token.detail = 'clock';
+      }
       if (token.kind !== 'number' || token.detail !== '') return;
       const [before, behind] = [this.#tokens[at - 1], this.#tokens[at + 1]];
       const month = before?.detail === 'month' ? before : behind?.detail === 'month' ? behind : undefined;

@@ -177,7 +177,7 @@ export const TAKING_OVER = new Set(
   ),
 );
 export const MOVING =
-  /^(?:mov|relocat|migrat|transferr|umgezogen|gezogen|mud|demenag|引っ越|搬|trasferit|verhuis|переех|przeprowadz|tas[iı]n|이사|انتقل|迁移|迁到|移行|移り|移し|移転)/;
+  /^(?:mov|relocat|migrat|transferr|umgezogen|gezogen|mud|demenag|emmenag|引っ越|搬|trasferit|verhuis|переех|przeprowadz|tas[iı]n|이사|انتقل|迁移|迁到|移行|移り|移し|移転)/;
 /** Verbs of whoever works for another from then on, or is in another club. */
 export const JOINING = words('joined joins rejoint hired started_at 跳槽到 跳槽 転職 이직했다 이직했어요');
 export const PAST_DAYS = words('yesterday gestern ayer hier ontem ieri gisteren 昨天 昨日 어제');
