@@ -567,6 +567,7 @@ it.each([
   ['have done what they intended', 'Olga wants to sell the boat', 'Olga sold the boat to a friend'],
   ['be in another state in one case', 'The manual is a draft', 'The manual is published on the intranet'],
   ['be on several days', 'Yoga is on Monday at 9', 'Yoga is on Tuesday at 10'],
+  ['be another than who speaks', 'I smoke', 'Dad quit smoking three weeks ago'],
   ['be told of by others', 'Tom lives in Rome', 'Ann says Tom lives in Milan'],
   ['be told of by others at length', 'Tom lives in Rome', 'My friend Ann says Tom lives in Milan'],
   ['be described in several ways', 'The login page is slow', 'The login page is blue now'],

@@ -16,6 +16,7 @@ import { otherValue } from './other-value.ts';
 import { readFact } from './read-fact.ts';
 import { isHearsay, readingsOf, withSubject } from './readings.ts';
 import { tellsOfSameAttribute } from './same-attribute.ts';
+import { PEOPLE } from './words.ts';
 
 /**
  * Judges by rules whether a newer fact takes an older one's place: the same subject and attribute, another value, or the
@@ -24,9 +25,21 @@ import { tellsOfSameAttribute } from './same-attribute.ts';
 export function judgeFacts(older: Fact, newer: Fact): Judgement {
   if (shareTooLittle(older, newer)) return coexists('they share too little');
   const judgement = judgeOpen(older, newer);
-  const isUnsure = judgement.verdict === 'replaces' && (saysMore(older, newer) || isHearsay(newer, older));
+  if (judgement.verdict !== 'replaces') return judgement;
+  const isUnsure = saysMore(older, newer) || isHearsay(newer, older) || isToldOfAnother(older, newer);
   return isUnsure ? conflicts(judgement.reason) : judgement;
 }
+
+/** "I smoke", "Dad quit smoking": who speaks is not whom the newer fact begins with, unless it calls them the user. */
+function isToldOfAnother(older: Fact, newer: Fact): boolean {
+  const [first] = newer.tokens;
+  if (!SPEAKER.test(older.content) || newer.firstPerson || !first) return false;
+  const isWho = first.subject && first.kind === 'word' && !first.attribute && !PEOPLE.has(first.key);
+  return isWho && /^\p{Lu}/u.test(first.text) && !keysOf(older.tokens).has(first.key);
+}
+
+/** Somebody who says what they do; "we" may be called the team. */
+const SPEAKER = /^(?:I(?:['’]m|['’]ve)?\s|ich\s|je\s|j['’]|yo\s)/iu;
 
 /** Of a fact that says more than this, a newer one says at least so much again, if it is about the same. */
 const FEW_WORDS = 2;

@@ -5,7 +5,7 @@ import { groups, words, wordsByLanguage } from './word-groups.ts';
 export type Relation = keyof typeof RELATIONS;
 const RELATIONS = {
   // The words of each language between bars: a fact in one is looked up by words of the same.
-  live: `live lives living lived reside resides residing based settled home | wohne wohnt wohnen wohnst lebe lebt leben sitzt ansassig zuhause hause |
+  live: `live lives living lived reside resides residing based home | wohne wohnt wohnen wohnst lebe lebt leben sitzt ansassig zuhause hause |
     vivo vive viven vivimos vives | habito habita habite habites habitent habitons vis vit vivons | 住 住む 住ん | 住在 居住 定居 |
     moro mora moram moramos vivemos | abito abita abitano abitiamo vivo vive vivono viviamo risiede | woon woont wonen |
     живу живёт живут живём проживает | mieszkam mieszka mieszkają mieszkamy | yaşıyor yaşıyorum yaşıyoruz oturuyor oturuyorum |
