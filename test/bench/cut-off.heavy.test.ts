@@ -32,7 +32,6 @@ function measure(
 }
 
 const leftBehind = async () => (await readdir(folder)).filter((name) => name.startsWith('svc-bench-'));
-const BOOT = ['--quick', '--memories', '20', '--only', 'boot'];
 
 it.each([
   ['SIGINT', 130],
@@ -40,7 +39,7 @@ it.each([
 ] as const)(
   'on %s nothing is left behind',
   async (signal, code) => {
-    const { child, said } = measure([...BOOT, '--only', 'start']);
+    const { child, said } = measure(['--quick', '--only', 'start']);
     await vi.waitFor(() => expect(said()).toMatch(/start against bare PGlite/), 60_000);
     expect(await leftBehind()).not.toEqual([]);
     child.kill(signal);
@@ -52,7 +51,15 @@ it.each([
 
 it('a run that fails says why and leaves nothing behind', async () => {
   // Below a file no other can be written, which shows at the end.
-  const { child, said } = measure([...BOOT, '--svg', join(PROGRAM, 'a.svg')]);
+  const { child, said } = measure([
+    '--quick',
+    '--memories',
+    '20',
+    '--only',
+    'boot',
+    '--svg',
+    join(PROGRAM, 'a.svg'),
+  ]);
   expect(await once(child, 'close')).toEqual([1, null]);
   expect(said()).toMatch(/ENOTDIR|EEXIST/);
   expect(await leftBehind()).toEqual([]);
