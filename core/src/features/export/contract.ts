@@ -1,15 +1,19 @@
 import { z } from 'zod';
 import * as field from '../../kernel/contract/fields.ts';
 import { route } from '../../kernel/contract/route.ts';
-import { memory } from '../records/contract.ts';
+import { linkBasis, memory } from '../records/contract.ts';
 
 const EXPORT_FORMATS = ['json', 'markdown'] as const;
 export type ExportFormat = (typeof EXPORT_FORMATS)[number];
 
 const change = z.enum(['created', 'updated', 'archived', 'restored', 'undone']);
 
+/** Why the memory is superseded; absent: somebody stated it. */
+const basis = linkBasis.optional();
+
 /** A memory as `GET /memories/{id}` shows it. */
 const exportedMemory = memory.extend({
+  superseded_basis: basis,
   /** What its current version came from, where it is not its first. */
   change: change.optional(),
 });
@@ -20,6 +24,7 @@ const exportedVersion = memory
   .omit({ id: true, created_at: true, updated_at: true, restorable_until: true, derived_from: true })
   .extend({
     memory_id: z.uuid(),
+    superseded_basis: basis,
     change,
     at: field.instant,
     /** An undo took it back. */

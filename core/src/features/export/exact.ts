@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import * as field from '../../kernel/contract/fields.ts';
 import { withoutUnseen } from '../../text/unseen.ts';
+import { linkBasis } from '../records/contract.ts';
 
 const CHANGES = ['created', 'updated', 'archived', 'restored', 'undone'] as const;
 
@@ -29,6 +30,7 @@ const versioned = {
   source: field.provenance,
   session_id: z.preprocess((id) => seen(id) || undefined, field.sessionId.optional()),
   superseded_by: z.uuid().optional(),
+  superseded_basis: linkBasis.optional(),
   merged_into: z.uuid().optional(),
   archived_at: field.timestamp.optional(),
 };

@@ -3,8 +3,9 @@ import type { Context } from '../../kernel/context/context.ts';
 import { MEMORY_TYPES, type MemoryType } from '../../kernel/contract/fields.ts';
 import { rows, type Tx } from '../../kernel/database/database.ts';
 import { uuids } from '../../kernel/database/parameters.ts';
+import type { LinkBasis } from '../records/contract.ts';
 import { pinned, readVersions, type VersionRow } from '../records/read-versions.ts';
-import { optionalFields, startOf, toMemory } from '../records/row.ts';
+import { isFoundLink, type Link, optionalFields, startOf, toMemory } from '../records/row.ts';
 import { type MemoryRow, memories, memoryVersions } from '../records/schema.ts';
 import { REDACTED } from '../visibility/level.ts';
 import { redactMemory, showLinks, showMemories, UNTOLD } from '../visibility/show.ts';
@@ -220,7 +221,11 @@ async function readHistory(
 }
 
 function toExported(row: MemoryRow): ExportedMemory {
-  return { ...toMemory(row), ...(row.change === 'created' ? {} : { change: row.change }) };
+  return {
+    ...toMemory(row),
+    ...basisOf(row),
+    ...(row.change === 'created' ? {} : { change: row.change }),
+  };
 }
 
 function toVersion(row: VersionRow, snapshot: Snapshot): ExportedVersion {
@@ -237,10 +242,17 @@ function toVersion(row: VersionRow, snapshot: Snapshot): ExportedVersion {
     source: { kind: source, credential_id: credentialId, ...(agentId && { agent_id: agentId }) },
     ...(sessionId === null ? {} : { session_id: sessionId }),
     ...(supersededBy === null ? {} : { superseded_by: supersededBy }),
+    ...basisOf(row),
     ...(mergedInto === null ? {} : { merged_into: mergedInto }),
     ...(archivedAt === null ? {} : { archived_at: archivedAt.toISOString() }),
     ...(snapshot.undone({ id: memoryId, version }) ? { undone: true as const } : {}),
   };
+}
+
+/** Of a link that somebody stated an export says no more: so do links of earlier releases. */
+function basisOf(row: Link): { superseded_basis?: LinkBasis } {
+  const { supersededBasis } = row;
+  return isFoundLink(row) && supersededBasis ? { superseded_basis: supersededBasis } : {};
 }
 
 /** A former version of which only type and dates are told. */

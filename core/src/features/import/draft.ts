@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Category, MemoryType } from '../../kernel/contract/fields.ts';
 import type { ExactMemory, ExactVersion } from '../export/exact.ts';
+import type { LinkBasis } from '../records/contract.ts';
 
 /** A memory as a format found it; text and labels are still the source's own. */
 export interface ImportDraft {
@@ -36,7 +37,13 @@ export type ImportEntry =
   | { readonly kind: 'exact'; readonly memory: ExactMemory; readonly draft: ImportDraft | undefined }
   | { readonly kind: 'version'; readonly version: ExactVersion }
   /** One memory of an export that has taken another's place. Comes behind all memories of the document. */
-  | { readonly kind: 'link'; readonly older: string; readonly newer: string }
+  | {
+      readonly kind: 'link';
+      readonly older: string;
+      readonly newer: string;
+      /** Default: somebody stated it. */
+      readonly basis?: LinkBasis | undefined;
+    }
   /** Says of the document that it is the export of one user: nothing to store. */
   | { readonly kind: 'owner'; readonly userId: string }
   /** Left out on purpose; the reason is the same for all of its kind. */

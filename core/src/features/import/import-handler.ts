@@ -6,7 +6,7 @@ import type { Stored } from '../records/contract.ts';
 import { FORMAT_NAMES } from './contract.ts';
 import { readBatch } from './cursor.ts';
 import { prepareExactBatch } from './exact-batch.ts';
-import { openCircles } from './link-imported.ts';
+import { breakStoredCircles } from './link-imported.ts';
 import { prepareMemoryBatch } from './memory-batch.ts';
 import { removeGuide } from './restore.ts';
 import { deleteFiles } from './spool.ts';
@@ -39,7 +39,7 @@ export const importHandler = defineJobHandler({
       await lockName(tx, context.tenantId, 'import');
       if (input.restores && from === 0) await removeGuide(tx, context);
       const written = await write(tx);
-      if (input.restores && last) await openCircles(tx, context);
+      if (input.restores && last) await breakStoredCircles(tx, context);
       addUsage(context, unitsOf(written.stored));
       if (last) await deleteFiles(tx, context.tenantId, input.upload_id);
       return {

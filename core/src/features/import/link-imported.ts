@@ -2,9 +2,10 @@ import { and, eq, inArray, isNotNull } from 'drizzle-orm';
 import type { Context } from '../../kernel/context/context.ts';
 import { SvcError } from '../../kernel/contract/errors.ts';
 import type { Tx } from '../../kernel/database/database.ts';
-import { chainFrom } from '../memory/chain.ts';
-import { lockActive, markSuperseded } from '../memory/supersede.ts';
-import { inOrderOfTime, startOf } from '../records/row.ts';
+import { circlesOf, circlesWith, lastOfCircles } from '../memory/chain.ts';
+import { linkMemories, type NewLink } from '../memory/change.ts';
+import { emitSuperseded, lockActive } from '../memory/supersede.ts';
+import { isFoundLink, NO_LINK } from '../records/row.ts';
 import { type MemoryRow, memories, memoryVersions } from '../records/schema.ts';
 import { mayContradict } from '../supersession/compare-fact.ts';
 import { viewOf } from '../visibility/view.ts';
@@ -35,17 +36,28 @@ export async function linkImported(tx: Tx, context: Context, links: readonly Lin
     context,
     links.map((link) => here(link.newer)),
   );
-  for (const link of links) {
-    const [from, to] = [older.get(imported(link.older) ?? ''), newer.get(here(link.newer))];
-    if (!from || !to || decided.has(from.id) || !(await mayLink(tx, context, from, to))) continue;
-    await markSuperseded(tx, context, [{ older: from, newer: to }], context.actor.source);
+  const wanted: NewLink[] = [];
+  for (const { basis = 'stated', ...link } of links) {
+    const [row, to] = [older.get(imported(link.older) ?? ''), newer.get(here(link.newer))];
+    if (!row || !to || row.id === to.id || decided.has(row.id)) continue;
+    const isStatedNow = row.supersededBy === to.id && basis === 'stated' && isFoundLink(row);
+    if (row.supersededBy !== null && !isStatedNow) continue;
+    if (await mayLink(tx, context, row))
+      wanted.push({ row, link: { supersededBy: to.id, supersededBasis: basis } });
+  }
+  const planned = new Map(wanted.map(({ row, link }) => [row.id, link.supersededBy]));
+  const last = lastOfCircles(await circlesWith(tx, context, planned), older);
+  const made = wanted.filter(({ row }) => !last.has(row.id));
+  await linkMemories(tx, context, made);
+  for (const { row, link } of made) {
+    if (link.supersededBy !== null && row.supersededBy === null)
+      await emitSuperseded(tx, context, row.id, link.supersededBy);
   }
 }
 
-/** Whether an import may say of a memory that another supersedes it. In a circle none would hold. */
-async function mayLink(tx: Tx, context: Context, older: MemoryRow, newer: MemoryRow): Promise<boolean> {
-  if (older.supersededBy !== null || !mayContradict(context.actor.source, older.source)) return false;
-  if ((await chainFrom(tx, context, newer.id)).has(older.id)) return false;
+/** Whether an import may say of a memory that another supersedes it. */
+async function mayLink(tx: Tx, context: Context, older: MemoryRow): Promise<boolean> {
+  if (!mayContradict(context.actor.source, older.source)) return false;
   try {
     await context.changePolicy.assertApproved(tx, context, older, null);
     return true;
@@ -88,32 +100,18 @@ async function findReadable(
  * Takes a link out of each circle of memories that supersede each other, of which none would hold: that of the one which begins last.
  * The service writes no such circle, but a document may. Index memories_superseded.
  */
-export async function openCircles(tx: Tx, { tenantId }: Context): Promise<void> {
+export async function breakStoredCircles(tx: Tx, { tenantId }: Context): Promise<void> {
   const { id, supersededBy, validFrom, occurredAt } = memories;
   const own = eq(memories.tenantId, tenantId);
   const links = await tx
     .select({ id, supersededBy, validFrom, occurredAt })
     .from(memories)
     .where(and(own, isNotNull(supersededBy)));
-  const linked = new Map(links.map((link) => [link.id, link]));
-  const passed = new Set<string>();
-  const last: string[] = [];
-  for (const first of links) {
-    const path = new Set<(typeof links)[number]>();
-    let next: (typeof links)[number] | undefined = first;
-    while (next && !passed.has(next.id)) {
-      passed.add(next.id);
-      path.add(next);
-      next = linked.get(next.supersededBy ?? '');
-    }
-    if (!next || !path.has(next)) continue;
-    const way = [...path];
-    const circle = inOrderOfTime(way.slice(way.indexOf(next)), startOf);
-    last.push(...circle.slice(-1).map((one) => one.id));
-  }
-  if (last.length === 0) return;
+  const byId = new Map(links.map((link) => [link.id, link]));
+  const circles = circlesOf(new Map(links.map((link) => [link.id, link.supersededBy])));
+  if (circles.length === 0) return;
   await tx
     .update(memories)
-    .set({ supersededBy: null })
-    .where(and(own, inArray(id, last)));
+    .set(NO_LINK)
+    .where(and(own, inArray(id, [...lastOfCircles(circles, byId)])));
 }

@@ -215,6 +215,7 @@ function versionColumns({ actor }: Pick<Context, 'actor'>, exact: ExactMemory | 
     archivedAt: exact.archived_at ?? null,
     sessionId: exact.session_id ?? null,
     supersededBy: exact.superseded_by ?? null,
+    supersededBasis: exact.superseded_basis ?? null,
     mergedInto: exact.merged_into ?? null,
   };
 }

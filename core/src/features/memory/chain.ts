@@ -4,7 +4,8 @@ import { rows, type Tx } from '../../kernel/database/database.ts';
 import { lockName } from '../../kernel/database/lock-name.ts';
 import { uuids } from '../../kernel/database/parameters.ts';
 import { firstOfChain } from '../records/first-of-chain.ts';
-import { memories, memoryVersions } from '../records/schema.ts';
+import { inOrderOfTime, startOf } from '../records/row.ts';
+import { type MemoryRow, memories, memoryVersions } from '../records/schema.ts';
 
 /**
  * Lets one call at a time link memories of a tenant that are there: two at once could close a circle of memories that supersede each
@@ -31,6 +32,70 @@ export async function chainFrom(
       ) SELECT id FROM chain`,
   );
   return new Set(chain.map((link) => link.id));
+}
+
+/**
+ * The circles of memories that would supersede each other once some of them have the links that are planned: none of a circle would
+ * hold. `lockChains` must be called before. Index: the primary key.
+ *
+ * @param planned By id, what is to supersede the memory.
+ */
+export async function circlesWith(
+  tx: Tx,
+  { tenantId }: Context,
+  planned: ReadonlyMap<string, string | null>,
+): Promise<readonly (readonly string[])[]> {
+  const first = [...planned.values()].filter((id) => id !== null && !planned.has(id)) as string[];
+  const stored =
+    first.length === 0
+      ? []
+      : await rows<{ id: string; next: string | null }>(
+          tx,
+          sql`WITH RECURSIVE chain(id, next) AS (
+              SELECT id, superseded_by FROM ${memories} AS first
+              WHERE first.tenant_id = ${tenantId}::uuid AND first.id = ANY(${uuids(first)})
+              UNION SELECT newer.id, newer.superseded_by FROM chain JOIN ${memories} AS newer
+                ON newer.tenant_id = ${tenantId}::uuid AND newer.id = chain.next
+            ) SELECT id, next FROM chain`,
+        );
+  return circlesOf(new Map([...stored.map(({ id, next }) => [id, next] as const), ...planned]));
+}
+
+/**
+ * The circles among links.
+ *
+ * @param links By id, what supersedes the memory.
+ */
+export function circlesOf(links: ReadonlyMap<string, string | null>): string[][] {
+  const passed = new Set<string>();
+  const circles: string[][] = [];
+  for (const first of links.keys()) {
+    const path = new Set<string>();
+    let next: string | null = first;
+    while (next !== null && !passed.has(next)) {
+      passed.add(next);
+      path.add(next);
+      next = links.get(next) ?? null;
+    }
+    if (next === null || !path.has(next)) continue;
+    const way = [...path];
+    circles.push(way.slice(way.indexOf(next)));
+  }
+  return circles;
+}
+
+/** Of each circle, the memory that begins last, whose link is taken out of it: then that one holds. */
+export function lastOfCircles(
+  circles: readonly (readonly string[])[],
+  byId: ReadonlyMap<string, Pick<MemoryRow, 'id' | 'validFrom' | 'occurredAt'>>,
+): ReadonlySet<string> {
+  const last = circles.flatMap((circle) =>
+    inOrderOfTime(
+      circle.flatMap((id) => byId.get(id) ?? []),
+      startOf,
+    ).slice(-1),
+  );
+  return new Set(last.map(({ id }) => id));
 }
 
 /**

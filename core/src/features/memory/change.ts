@@ -1,4 +1,4 @@
-import { and, eq, isNull, sql } from 'drizzle-orm';
+import { and, eq, getTableColumns, isNull, sql } from 'drizzle-orm';
 import { addToCounter } from '../../kernel/commit/call-context.ts';
 import type { Actor } from '../../kernel/context/call.ts';
 import { type Context, writerOf } from '../../kernel/context/context.ts';
@@ -6,7 +6,9 @@ import { SvcError } from '../../kernel/contract/errors.ts';
 import type { Source } from '../../kernel/contract/fields.ts';
 import type { Tx } from '../../kernel/database/database.ts';
 import { violatesUnique } from '../../kernel/database/errors.ts';
-import { fieldsOf, type MemoryFields } from '../records/row.ts';
+import { chunksOf, timestamptz, uuids } from '../../kernel/database/parameters.ts';
+import type { LinkBasis } from '../records/contract.ts';
+import { fieldsOf, type Link, type MemoryFields, NO_LINK } from '../records/row.ts';
 import { type Change, type MemoryRow, memories, memoryVersions } from '../records/schema.ts';
 import { corpusCounter, corpusDelta } from '../search-index/corpus-delta.ts';
 import {
@@ -27,6 +29,8 @@ export interface NextVersion {
   readonly sessionId?: string | null;
   /** Default: as it was; null where the content changes, since that says something else. */
   readonly supersededBy?: string | null;
+  /** Why `supersededBy` is what it is from now on; default: somebody states it. */
+  readonly supersededBasis?: LinkBasis | null;
   /** Default: as it was; null where the memory returns from the archive. */
   readonly mergedInto?: string | null;
   /** Needed when the content changes, or the memory returns from the archive. */
@@ -75,6 +79,41 @@ export async function changeMemory(
   else if (changed.type !== row.type) await retypeTerms(tx, context, changed);
   await emitArchiving(tx, context, row, changed);
   return changed;
+}
+
+/** A locked memory, and what is to supersede it. */
+export interface NewLink {
+  readonly row: MemoryRow;
+  readonly link: Link;
+}
+
+/** Memories that one statement links: some ten milliseconds' work for the embedded database. */
+const LINKS_AT_ONCE = 200;
+
+/**
+ * Gives locked memories the next version of each in which another one supersedes it, and changes nothing else of them: what
+ * `changeMemory` does for one, by two statements for many. Whether protected ones may be, the caller has asked.
+ */
+export async function linkMemories(tx: Tx, context: Context, all: readonly NewLink[]): Promise<void> {
+  const { tenantId, now, actor } = context;
+  const columns = sql.join(
+    Object.values(getTableColumns(memoryVersions))
+      .filter(({ name }) => name !== 'memory_id' && name !== 'undone')
+      .map(({ name }) => sql.identifier(name)),
+    sql`, `,
+  );
+  for (const some of chunksOf(all, LINKS_AT_ONCE)) {
+    const links = JSON.stringify(
+      some.map(({ row, link }) => ({ id: row.id, by: link.supersededBy, basis: link.supersededBasis })),
+    );
+    await tx.execute(sql`INSERT INTO ${memoryVersions} (memory_id, ${columns}) SELECT id, ${columns} FROM ${memories}
+      WHERE tenant_id = ${tenantId}::uuid AND id = ANY(${uuids(some.map(({ row }) => row.id))})`);
+    await tx.execute(sql`UPDATE ${memories} AS memory SET superseded_by = link.by, superseded_basis = link.basis,
+        change = 'updated', version = version + 1, updated_at = ${timestamptz(now)}, source = ${actor.source},
+        credential_id = ${actor.credentialId}::uuid, agent_id = ${writerOf(context)}::uuid
+      FROM json_to_recordset(${links}::json) AS link (id uuid, by uuid, basis text)
+      WHERE memory.tenant_id = ${tenantId}::uuid AND memory.id = link.id`);
+  }
 }
 
 /** The event of a memory that goes into the archive or comes back. */
@@ -133,12 +172,18 @@ async function replaceRow(
 /** The marks by which a memory, once changed, says that another one supersedes it or has absorbed it. */
 export function marksAfter(row: MemoryRow, next: Omit<NextVersion, 'change'>) {
   const content = next.fields?.content ?? row.content;
-  const supersededBy = content === row.content ? row.supersededBy : null;
+  const { supersededBy, supersededBasis } = content === row.content ? row : NO_LINK;
   const mergedInto = next.archivedAt === null ? null : row.mergedInto;
   return {
-    supersededBy: next.supersededBy === undefined ? supersededBy : next.supersededBy,
+    ...(next.supersededBy === undefined
+      ? { supersededBy, supersededBasis }
+      : { supersededBy: next.supersededBy, supersededBasis: basisOf(next) }),
     mergedInto: next.mergedInto === undefined ? mergedInto : next.mergedInto,
   };
+}
+
+function basisOf({ supersededBasis }: Pick<NextVersion, 'supersededBasis'>): LinkBasis | null {
+  return supersededBasis === undefined ? 'stated' : supersededBasis;
 }
 
 /** @param key Undefined where the caller must not know it. */

@@ -17,13 +17,14 @@ const HOURS_MS = 2 * 3_600_000;
 /** A fact of a history, as a naive model keeps it. */
 interface Fact {
   readonly id: string;
-  readonly day: number;
+  day: number;
   readonly port: number;
   isThere: boolean;
 }
 type Step =
   | { readonly does: 'tell'; readonly day: number; readonly port: number }
-  | { readonly does: 'forget' | 'restore'; readonly which: number };
+  | { readonly does: 'forget' | 'restore'; readonly which: number }
+  | { readonly does: 'date'; readonly which: number; readonly day: number };
 
 const tell = fc.record({
   does: fc.constant('tell' as const),
@@ -34,15 +35,23 @@ const other = fc.record({
   does: fc.constantFrom('forget' as const, 'restore' as const),
   which: fc.nat({ max: 5 }),
 });
+const date = fc.record({
+  does: fc.constant('date' as const),
+  which: fc.nat({ max: 5 }),
+  day: fc.integer({ min: 1, max: DAYS }),
+});
 /**
  * Of each day something is told once: what two facts of one moment mean is for nobody to say. Where facts come and go, none is told
  * twice: two that say the same are not in one chain.
  */
 const history: fc.Arbitrary<readonly Step[]> = fc
-  .array(fc.oneof({ weight: 3, arbitrary: tell }, { weight: 2, arbitrary: other }), {
-    minLength: 1,
-    maxLength: 8,
-  })
+  .array(
+    fc.oneof({ weight: 3, arbitrary: tell }, { weight: 2, arbitrary: other }, { weight: 2, arbitrary: date }),
+    {
+      minLength: 1,
+      maxLength: 8,
+    },
+  )
   .map((steps: Step[]) => {
     const comeAndGo = steps.some(({ does }) => does !== 'tell');
     const told = new Set<number>();
@@ -77,7 +86,15 @@ async function carryOut(agent: AgentMemory, steps: readonly (Step | undefined)[]
   for (const [place, step] of steps.entries()) {
     if (step === undefined || step.does === 'tell') continue;
     const fact = facts[place]?.[step.which % Math.max(1, facts[place].length)];
-    if (!fact || fact.isThere === (step.does === 'restore')) continue;
+    if (!fact) continue;
+    if (step.does === 'date') {
+      // Of each day one thing is told.
+      if (!fact.isThere || facts[place]?.some(({ day }) => day === step.day)) continue;
+      await agent.update({ id: fact.id, valid_from: new Date(midnight(step.day)).toISOString() });
+      fact.day = step.day;
+      continue;
+    }
+    if (fact.isThere === (step.does === 'restore')) continue;
     await agent[step.does]({ id: fact.id });
     fact.isThere = step.does === 'restore';
   }

@@ -3,7 +3,7 @@ import type { Actor } from '../../kernel/context/call.ts';
 import { type Context, writerOf } from '../../kernel/context/context.ts';
 import type { Source } from '../../kernel/contract/fields.ts';
 import { compileStatement } from '../../kernel/database/compiled-statement.ts';
-import { DEFAULT_IMPORTANCE, type MemoryFields } from '../records/row.ts';
+import { DEFAULT_IMPORTANCE, type MemoryFields, NO_LINK } from '../records/row.ts';
 import { type MemoryRow, memories } from '../records/schema.ts';
 import { analysisColumns, type IndexEntry } from '../search-index/index-memories.ts';
 import type { FactComparison, RelatedFact } from '../supersession/compare-fact.ts';
@@ -90,7 +90,7 @@ export function firstVersion(made: {
     agentId: author.agentId,
     archivedAt: null,
     sessionId: null,
-    supersededBy: null,
+    ...NO_LINK,
     mergedInto: null,
     ...analysisColumns(analysis),
     derivedFrom: [],

@@ -4,11 +4,12 @@ import { invalid } from '../../kernel/contract/errors.ts';
 import type { Source } from '../../kernel/contract/fields.ts';
 import type { Tx } from '../../kernel/database/database.ts';
 import { uuids } from '../../kernel/database/parameters.ts';
-import { isDatedAhead } from '../records/row.ts';
+import { foundLink, isDatedAhead, isFoundLink, type Link, NO_LINK } from '../records/row.ts';
 import { type MemoryRow, memories } from '../records/schema.ts';
 import type { FactComparison } from '../supersession/compare-fact.ts';
 import { viewOf } from '../visibility/view.ts';
-import { chainFrom, lockChains } from './chain.ts';
+import { chainFrom, circlesWith, lockChains } from './chain.ts';
+import { type Around, findDecided, type Move, moveOthers, planMove, STAYS } from './follow-dates.ts';
 import type { Related } from './insert.ts';
 import { idsOf, lockActive, markSuperseded, NAMED, named, type Replacement } from './supersede.ts';
 
@@ -18,13 +19,28 @@ interface ReplacementPlan {
   readonly replaced: readonly Omit<Replacement, 'newer'>[];
   /** Whether the caller named one of them. */
   readonly isNamed: boolean;
-  /** The fact that begins later and supersedes it. */
-  readonly follower: MemoryRow | undefined;
+  /** What supersedes it from then on; undefined: stays. */
+  readonly link: Link | undefined;
+  /** What becomes of the links of others in its chain. */
+  readonly moved: Move['others'];
+}
+
+/** What a change of a stored memory is about. */
+interface ReplacementInput {
+  /** Ids of those that the caller named. */
+  readonly supersedes: readonly string[] | undefined;
+  /** How what the memory says, or when, stands to other facts; undefined where it says the same of the same time. */
+  readonly comparison: FactComparison<Related> | undefined;
+  /** Its chain, where it is dated anew. From `lockDatedAnew`. */
+  readonly around?: Around | undefined;
+  /** Whether it holds again, whatever superseded it. */
+  readonly holdsAgain?: boolean;
 }
 
 /**
- * Decides which stored memories a changed one supersedes, and locks them: those that the caller named, and those that the comparison
- * found and that have not changed since. `lockForReplacing` must be called before. For new memories, see `planSupersession`.
+ * Decides which stored memories a changed one supersedes, and locks them: those that the caller named, those of its chain that it
+ * passes where it is dated anew, and those that the comparison found and that have not changed since. `lockForReplacing` must be
+ * called before. For new memories, see `planSupersession`.
  *
  * @param newer As it is after the call.
  * @throws SvcError as `lockReplaced`.
@@ -33,39 +49,59 @@ export async function planReplacement(
   tx: Tx,
   context: Context,
   newer: MemoryRow,
-  {
-    supersedes,
-    comparison,
-  }: {
-    readonly supersedes: readonly string[] | undefined;
-    readonly comparison: FactComparison<Related> | undefined;
-  },
+  { supersedes, comparison, around, holdsAgain = false }: ReplacementInput,
 ): Promise<ReplacementPlan> {
-  const named = (await lockReplaced(tx, context, newer, supersedes)).map((older) => ({
+  const { own, others } = around ? await planMove(tx, context, newer, around) : STAYS;
+  const link = own ?? (holdsAgain ? foundLink(null) : undefined);
+  const placed = { ...newer, ...link };
+  const replaced = (await lockReplaced(tx, context, placed, supersedes)).map((older) => ({
     older,
     reason: NAMED,
+    basis: 'stated' as const,
   }));
-  const isNamed = named.length > 0;
-  const ids = idsOfSuperseded(comparison);
-  if (ids.length === 0) return { replaced: named, isNamed, follower: undefined };
-  const there = await lockActive(tx, context, ids);
+  const moved = others.filter(({ row }) => !replaced.some(({ older }) => older.id === row.id));
+  const plan = { replaced, isNamed: replaced.length > 0, link, moved };
+  return comparison && idsOfSuperseded(comparison).length > 0
+    ? planCompared(tx, context, placed, comparison, plan)
+    : plan;
+}
+
+/** Adds to a plan what the rules found. */
+async function planCompared(
+  tx: Tx,
+  context: Context,
+  newer: MemoryRow,
+  comparison: FactComparison<Related>,
+  plan: ReplacementPlan,
+): Promise<ReplacementPlan> {
+  const there = await lockActive(tx, context, idsOfSuperseded(comparison));
+  const isDecided = await findDecided(tx, context, [newer, ...there.values()]);
   const find = (other: Related): MemoryRow | undefined => {
     const row = 'id' in other ? there.get(other.id) : undefined;
-    return row && 'id' in other && row.version === other.version ? row : undefined;
+    const isSame = row && 'id' in other && row.version === other.version;
+    return isSame && !isDecided(newer.id, row.id) ? row : undefined;
   };
-  const chain = await followers(tx, context, newer);
-  const replaced = new Map(named.map((one) => [one.older.id, one]));
-  for (const { other, reason } of comparison?.supersedes ?? []) {
-    const older = find(other);
-    if (!older || other.supersededFrom !== null || chain.has(older.id) || replaced.has(older.id)) continue;
-    replaced.set(older.id, { older, reason });
-  }
-  const found = comparison?.supersededBy && find(comparison.supersededBy.other);
+  const found = comparison.supersededBy && find(comparison.supersededBy.other);
   const { now } = context;
   const later = found && isDatedAhead(found, now) && !isDatedAhead(newer, now) ? undefined : found;
-  const follower =
-    later && (await leadsTo(tx, context, later, [newer.id, ...replaced.keys()])) ? undefined : later;
-  return { replaced: [...replaced.values()], isNamed, follower };
+  const chain = await followers(tx, context, newer);
+  const replaced = new Map(plan.replaced.map((one) => [one.older.id, one]));
+  for (const { other, reason } of comparison.supersedes) {
+    const older = find(other);
+    // What the next one ended is ended by this one, which comes between the two.
+    const isOpen =
+      other.supersededFrom === null || (isFoundLink(older ?? NO_LINK) && older?.supersededBy === later?.id);
+    if (!older || !isOpen || chain.has(older.id) || replaced.has(older.id)) continue;
+    replaced.set(older.id, { older, reason, basis: 'rule' });
+  }
+  const planned = new Map([
+    ...plan.moved.map(({ row, link }) => [row.id, link.supersededBy] as const),
+    ...[...replaced.keys()].map((id) => [id, newer.id] as const),
+    [newer.id, later?.id ?? newer.supersededBy] as const,
+  ]);
+  const isCircle = later !== undefined && (await circlesWith(tx, context, planned)).length > 0;
+  const link = later && !isCircle ? foundLink(later.id) : plan.link;
+  return { ...plan, replaced: [...replaced.values()], link };
 }
 
 /** Ids of the stored memories that a compared one is to supersede, and of the one that supersedes it. */
@@ -88,16 +124,28 @@ export async function lockForReplacing(
   await lockActive(tx, context, [...newer, ...ids]);
 }
 
-/** Marks the memories that a changed one supersedes. */
-export function markReplaced(
+/**
+ * Marks the memories that a changed one supersedes, and moves the links of others in its chain.
+ *
+ * @returns those that it supersedes.
+ */
+export async function markReplaced(
   tx: Tx,
   context: Context,
   newer: MemoryRow,
-  { replaced }: ReplacementPlan,
+  { replaced, moved }: ReplacementPlan,
   source: Source,
-): Promise<void> {
-  const replacements = replaced.map(({ older }) => ({ older, newer }));
-  return markSuperseded(tx, context, replacements, source);
+): Promise<readonly Pick<Replacement, 'older' | 'reason'>[]> {
+  const passed = await moveOthers(tx, context, newer, moved, source);
+  const isThere = new Set(passed.map(({ older }) => older.id));
+  const others = replaced.filter(({ older }) => !isThere.has(older.id));
+  await markSuperseded(
+    tx,
+    context,
+    others.map((one) => ({ ...one, newer })),
+    source,
+  );
+  return [...others, ...passed];
 }
 
 /**
@@ -150,12 +198,6 @@ async function replacedBy(
       ),
     );
   return new Set(replaced.map((one) => one.id));
-}
-
-/** Whether a memory, or one of those that supersede it, is among some. */
-async function leadsTo(tx: Tx, context: Context, row: MemoryRow, ids: readonly string[]): Promise<boolean> {
-  const chain = await followers(tx, context, row);
-  return ids.some((id) => chain.has(id));
 }
 
 /** Ids of a changed memory and of those that supersede it. */

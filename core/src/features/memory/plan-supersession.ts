@@ -3,7 +3,8 @@ import type { Context } from '../../kernel/context/context.ts';
 import { rows, type Tx } from '../../kernel/database/database.ts';
 import { timestamptz, uuids } from '../../kernel/database/parameters.ts';
 import { isTrigram } from '../../text/terms.ts';
-import { inOrderOfTime, isDatedAhead, joinTags, startOf } from '../records/row.ts';
+import type { LinkBasis } from '../records/contract.ts';
+import { foundLink, inOrderOfTime, isDatedAhead, joinTags, NO_LINK, startOf } from '../records/row.ts';
 import { type MemoryRow, memories } from '../records/schema.ts';
 import { type FactComparison, reasonToReplace } from '../supersession/compare-fact.ts';
 import { chainFrom, firstActive } from './chain.ts';
@@ -42,7 +43,12 @@ export async function planSupersession(
     plan.release(comparison);
     plan.noteConflicts(row, comparison);
     for (const id of draft.supersedes ?? [])
-      plan.replace(await named(tx, context, locked, { id, path: `${within}supersedes` }), row, NAMED);
+      plan.replace(
+        await named(tx, context, locked, { id, path: `${within}supersedes` }),
+        row,
+        NAMED,
+        'stated',
+      );
   }
   const added = [...items.keys()];
   await followToActive(tx, context, added);
@@ -62,7 +68,7 @@ class SupersessionPlan {
   readonly #tagsOf = new Map<MemoryRow, readonly string[]>();
   readonly #replacements = new Map<string, Replacement>();
   readonly #released = new Set<MemoryRow>();
-  readonly #ofCall = new Map<MemoryRow, Omit<Replacement, 'newer'>[]>();
+  readonly #ofCall = new Map<MemoryRow, Pick<Replacement, 'older' | 'reason'>[]>();
 
   /** @param locked The stored memories that the plan may name, by id. */
   constructor(items: ReadonlyMap<MemoryRow, Prepared>, locked: ReadonlyMap<string, MemoryRow>) {
@@ -86,7 +92,7 @@ class SupersessionPlan {
   /** Marks a new row that a later fact supersedes. */
   follow(row: MemoryRow, comparison: FactComparison<Related> | undefined): void {
     const follower = comparison?.supersededBy && this.#find(comparison.supersededBy.other);
-    if (follower) row.supersededBy = follower.id;
+    if (follower) Object.assign(row, foundLink(follower.id));
   }
 
   /** Replaces the facts that the comparison found. */
@@ -96,10 +102,11 @@ class SupersessionPlan {
       const hasEnded = other.supersededFrom !== null && other.supersededFrom <= startOf(row);
       if (!older || hasEnded) continue;
       // It comes between that one and what follows it, which the comparison may not have found.
-      if (other.supersededFrom !== null) row.supersededBy ??= older.supersededBy;
+      if (other.supersededFrom !== null && row.supersededBy === null)
+        Object.assign(row, foundLink(older.supersededBy));
       if (!('draft' in other)) this.replace(older, row, reason);
       else if (older.supersededBy === null || other.supersededFrom !== null) {
-        older.supersededBy = row.id;
+        Object.assign(older, foundLink(row.id));
         this.#ofCall.set(row, [...(this.#ofCall.get(row) ?? []), { older, reason }]);
       }
     }
@@ -111,7 +118,7 @@ class SupersessionPlan {
     const reason = last && reasonToReplace(last, row);
     if (!last || reason === undefined) return;
     this.replace(last, row, reason);
-    row.supersededBy = last.supersededBy ?? row.supersededBy;
+    if (last.supersededBy !== null) Object.assign(row, foundLink(last.supersededBy));
   }
 
   /** Lets those hold again that only members of a flood superseded. */
@@ -119,7 +126,7 @@ class SupersessionPlan {
     for (const other of comparison?.released ?? []) {
       const freed = this.#find(other);
       if (!freed) continue;
-      if ('draft' in other) freed.supersededBy = null;
+      if ('draft' in other) Object.assign(freed, NO_LINK);
       else if (freed.supersededBy !== null) this.#released.add(freed);
       this.#replacements.delete(freed.id);
     }
@@ -135,10 +142,10 @@ class SupersessionPlan {
   }
 
   /** Lets a new row take the place of a stored one; of several, the one that begins last takes it. */
-  replace(older: MemoryRow, newer: MemoryRow, reason: string): void {
+  replace(older: MemoryRow, newer: MemoryRow, reason: string, basis: LinkBasis = 'rule'): void {
     const former = this.#replacements.get(older.id);
     if (former && startOf(former.newer) > startOf(newer)) return;
-    this.#replacements.set(older.id, { older, newer, reason });
+    this.#replacements.set(older.id, { older, newer, reason, basis });
     this.#released.delete(older);
   }
 
@@ -190,7 +197,7 @@ async function freeFromAhead(tx: Tx, context: Context, added: readonly MemoryRow
     .from(memories)
     .where(and(eq(tenantId, context.tenantId), sql`${id} = ANY(${ids})`));
   const ahead = new Set([...stored, ...added].filter(isAhead).map((row) => row.id));
-  for (const row of followed) if (ahead.has(row.supersededBy ?? '')) row.supersededBy = null;
+  for (const row of followed) if (ahead.has(row.supersededBy ?? '')) Object.assign(row, NO_LINK);
 }
 
 /**
@@ -210,7 +217,7 @@ async function openCircles(
     // Those of one call follow each other in time.
     for (let next = follower(last); next; next = follower(next)) last = next;
     const chain = await chainFrom(tx, context, last.supersededBy);
-    if (chain.has(older.id)) last.supersededBy = null;
+    if (chain.has(older.id)) Object.assign(last, NO_LINK);
   }
 }
 

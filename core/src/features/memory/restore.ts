@@ -4,7 +4,7 @@ import { SvcError } from '../../kernel/contract/errors.ts';
 import type { Tx } from '../../kernel/database/database.ts';
 import { sortedList } from '../../kernel/database/sorted-list.ts';
 import { DAY_MS } from '../../kernel/runtime/durations.ts';
-import { fieldsOf, RESTORE_DAYS, toMemory } from '../records/row.ts';
+import { fieldsOf, NO_LINK, RESTORE_DAYS, toMemory } from '../records/row.ts';
 import { type MemoryRow, memories } from '../records/schema.ts';
 import { type IndexEntry, toIndexEntries } from '../search-index/index-memories.ts';
 import { showMemories, showWritten } from '../visibility/show.ts';
@@ -60,18 +60,18 @@ export const restore: Operation<typeof memoryRoutes.restore> = async (context, {
     const entry = await context.changePolicy.submit(tx, context, row, { fields: fieldsOf(row) });
     if (entry) return { outcome: 'queued' as const, memory: toMemory(row), entry };
     await refuseUnseenRevival(tx, context, row);
-    const { supersededBy, replacements } = await findPlace(tx, context, row, prepared);
+    const { link, replacements } = await findPlace(tx, context, row, prepared);
     const restored = await changeMemory(tx, context, row, {
       change: 'restored',
       archivedAt: null,
-      supersededBy,
+      ...link,
       // It would be gone again at once.
       ...(row.expiresAt && row.expiresAt <= context.now ? { fields: { expiresAt: null } } : {}),
       analysis: prepared.analysis,
     });
     const replaced = replacements
       .filter(({ older }) => older.supersededBy !== id)
-      .map(({ older }) => ({ older, newer: restored }));
+      .map(({ older, basis }) => ({ older, newer: restored, basis }));
     await markSuperseded(tx, context, replaced, context.actor.source);
     return { memory: toMemory(restored) };
   });
@@ -89,7 +89,8 @@ async function findPlace(tx: Tx, context: Context, row: MemoryRow, prepared: Pre
   const compared = without(prepared, followers);
   const { replacements } = await planSupersession(tx, context, new Map([[placed, compared]]));
   const isCircle = (await chainFrom(tx, context, placed.supersededBy)).has(row.id);
-  return { supersededBy: isCircle ? null : placed.supersededBy, replacements };
+  const { supersededBy, supersededBasis } = isCircle ? NO_LINK : placed;
+  return { link: { supersededBy, supersededBasis }, replacements };
 }
 
 /** The comparison without some memories among those that are to be superseded. */

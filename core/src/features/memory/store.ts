@@ -20,6 +20,7 @@ import { heldAs } from './change-policy.ts';
 import { type ComparisonResult, compareAgain, compareFacts } from './compare-facts.ts';
 import type { NewMemory } from './contract.ts';
 import type { Announce } from './facts-being-stored.ts';
+import { lockDatedAnew, standsAlone } from './follow-dates.ts';
 import { insertStatement, newRow, type Prepared, toFields } from './insert.ts';
 import { idsOfSuperseded, lockForReplacing, markReplaced, planReplacement } from './plan-replacement.ts';
 import { planSupersession } from './plan-supersession.ts';
@@ -156,7 +157,8 @@ export async function storePrepared(
   const replacing = prepared
     .filter(hasKey)
     .flatMap(({ draft, comparison }) => [...(draft.supersedes ?? []), ...idsOfSuperseded(comparison)]);
-  if (replacing.length > 0) await lockForReplacing(tx, context, [], replacing);
+  const dated = await lockKeyedDatedAnew(tx, context, prepared, source, replacing);
+  if (!dated && replacing.length > 0) await lockForReplacing(tx, context, [], replacing);
   const existing = await lockByKey(tx, context, prepared);
   const fresh = prepared.filter(({ draft }) => draft.key === undefined || !existing.has(draft.key));
   const created = await insertMemories(tx, context, fresh, source, inserted);
@@ -166,8 +168,8 @@ export async function storePrepared(
   const results: Stored[] = [];
   for (const item of prepared) {
     const result = created.get(item) ?? (await upsert(tx, context, item, { current, ended }, source));
-    // An upsert may have as well.
-    if (result.outcome === 'updated' && result.superseded) {
+    // An upsert may have as well, or have moved it in its chain.
+    if (result.outcome === 'updated' && (result.superseded || dated)) {
       current = await lockByKey(tx, context, prepared);
     }
     if (result.outcome === 'created' || result.outcome === 'updated') await emitStored(tx, context, result);
@@ -197,6 +199,33 @@ function keysOf(prepared: readonly Prepared[]) {
   return prepared.flatMap(({ draft: { key } }, index) =>
     key === undefined ? [] : [{ path: `${placeOf(prepared, index)}key`, key }],
   );
+}
+
+/** Locks, before anything else is, the chains of the memories that a call dates anew by their keys. */
+async function lockKeyedDatedAnew(
+  tx: Tx,
+  context: Context,
+  prepared: readonly Prepared[],
+  source: Source,
+  others: readonly string[],
+): Promise<boolean> {
+  const drafts = new Map(
+    prepared.flatMap(({ draft }) => (draft.key === undefined ? [] : [[draft.key, draft]])),
+  );
+  if (drafts.size === 0) return false;
+  const { tenantId, key, archivedAt } = memories;
+  // Index memories_key.
+  const found = await tx
+    .select()
+    .from(memories)
+    .where(and(eq(tenantId, context.tenantId), inArray(key, [...drafts.keys()]), isNull(archivedAt)));
+  const dated = found.flatMap((row) => {
+    const draft = drafts.get(row.key ?? '');
+    if (!draft) return [];
+    const anew = row.supersededBy !== null && saysAnew(draft, source) ? context.now : undefined;
+    return [{ row, fields: mergeFields(row, draft, anew) }];
+  });
+  return (await lockDatedAnew(tx, context, dated, others)) !== undefined;
 }
 
 async function lockByKey(tx: Tx, { tenantId }: Context, prepared: readonly Prepared[]) {
@@ -327,12 +356,14 @@ async function upsert(
   const fields = mergeFields(row, item.draft, beginsAnew ? context.now : undefined);
   requireTimes(fields, { now: context.now, before: row });
   const sessionId = item.draft.session_id ?? row.sessionId;
-  const freeing = beginsAnew ? { supersededBy: null } : {};
-  const marked = { ...row, ...marksAfter(row, { fields, ...freeing }) };
+  const around = await lockDatedAnew(tx, context, [{ row, fields }]);
   const saysAnother = beginsAnew || fields.content !== row.content;
-  const comparison = saysAnother ? item.comparison : undefined;
+  const isNews = saysAnother || (around !== undefined && standsAlone(row, around));
+  const comparison = isNews ? item.comparison : undefined;
   const { supersedes } = item.draft;
-  const plan = await planReplacement(tx, context, marked, { supersedes, comparison });
+  const after = { ...row, ...fields, ...marksAfter(row, { fields }) };
+  const asked = { supersedes, comparison, around, holdsAgain: beginsAnew };
+  const plan = await planReplacement(tx, context, after, asked);
   if (sameFields(fieldsOf(row), fields) && sessionId === row.sessionId && !plan.isNamed) {
     await context.changePolicy.refuseWhilePending(tx, context, row);
     return { outcome: 'unchanged', memory: toMemory(row) };
@@ -345,11 +376,10 @@ async function upsert(
     ...(fields.content === row.content ? {} : { analysis: item.analysis }),
     source,
     sessionId,
-    ...freeing,
-    ...(plan.follower && { supersededBy: plan.follower.id }),
+    ...plan.link,
   });
-  await markReplaced(tx, context, changed, plan, source);
-  return { outcome: 'updated', memory: toMemory(changed), ...effectsOf(plan.replaced, comparison) };
+  const replaced = await markReplaced(tx, context, changed, plan, source);
+  return { outcome: 'updated', memory: toMemory(changed), ...effectsOf(replaced, comparison) };
 }
 
 /**

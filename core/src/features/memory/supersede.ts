@@ -4,8 +4,8 @@ import { invalid } from '../../kernel/contract/errors.ts';
 import type { Source } from '../../kernel/contract/fields.ts';
 import type { Tx } from '../../kernel/database/database.ts';
 import { timestamptz, uuids } from '../../kernel/database/parameters.ts';
-import type { Stored } from '../records/contract.ts';
-import { joinTags, startOf, toMemory } from '../records/row.ts';
+import type { LinkBasis, Stored } from '../records/contract.ts';
+import { foundLink, joinTags, startOf, toMemory } from '../records/row.ts';
 import { type MemoryRow, memories } from '../records/schema.ts';
 import { isUnexpired } from '../records/validity.ts';
 import type { FactComparison, Reasoned } from '../supersession/compare-fact.ts';
@@ -22,6 +22,7 @@ export interface Replacement {
   readonly older: MemoryRow;
   readonly newer: MemoryRow;
   readonly reason: string;
+  readonly basis: LinkBasis;
 }
 
 /** What new memories do to stored ones and to each other. */
@@ -32,7 +33,7 @@ export interface Supersession {
   /** Stored memories that hold again, since what superseded them is one of a flood. */
   readonly released: readonly MemoryRow[];
   /** New row → the new rows of the same call whose place it takes. */
-  readonly ofCall: ReadonlyMap<MemoryRow, readonly Omit<Replacement, 'newer'>[]>;
+  readonly ofCall: ReadonlyMap<MemoryRow, readonly Pick<Replacement, 'older' | 'reason'>[]>;
 }
 
 /** The active memories of these ids that the caller may know of, held until the transaction ends. */
@@ -92,7 +93,7 @@ export async function release(
   source: Source,
 ): Promise<void> {
   for (const row of released)
-    await changeMemory(tx, context, row, { change: 'updated', supersededBy: null, source });
+    await changeMemory(tx, context, row, { change: 'updated', ...foundLink(null), source });
 }
 
 /** Marks the stored memories whose place new ones took. */
@@ -102,14 +103,15 @@ export async function markSuperseded(
   replacements: readonly Omit<Replacement, 'reason'>[],
   source: Source,
 ): Promise<void> {
-  for (const { older, newer } of replacements) {
-    await changeMemory(tx, context, older, { change: 'updated', supersededBy: newer.id, source });
+  for (const { older, newer, basis } of replacements) {
+    const link = { supersededBy: newer.id, supersededBasis: basis };
+    await changeMemory(tx, context, older, { change: 'updated', ...link, source });
     await emitSuperseded(tx, context, older.id, newer.id);
   }
 }
 
 /** The event of a memory whose place another took. */
-function emitSuperseded(tx: Tx, context: Context, id: string, by: string): Promise<void> {
+export function emitSuperseded(tx: Tx, context: Context, id: string, by: string): Promise<void> {
   return context.emit(tx, 'memory.superseded', { memory_id: id, superseded_by: by });
 }
 
@@ -140,7 +142,7 @@ export function effectsOfNew(
 
 /** The part of an answer that says which memories one superseded, and with which it is in conflict. */
 export function effectsOf(
-  replaced: readonly Omit<Replacement, 'newer'>[],
+  replaced: readonly Pick<Replacement, 'older' | 'reason'>[],
   comparison: FactComparison<Related> | undefined,
 ): Pick<Stored, 'superseded' | 'conflicts'> {
   const superseded = replaced.map(({ older: { id, content }, reason }) => ({ id, content, reason }));

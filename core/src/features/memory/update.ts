@@ -14,10 +14,11 @@ import { changeMemory, marksAfter } from './change.ts';
 import { compareChanged } from './compare-facts.ts';
 import type { MemoryChanges, memoryRoutes } from './contract.ts';
 import { findMemory } from './find.ts';
+import { type Around, lockDatedAnew, standsAlone } from './follow-dates.ts';
 import { type Related, toDraft } from './insert.ts';
 import { idsOfSuperseded, lockForReplacing, markReplaced, planReplacement } from './plan-replacement.ts';
 import { emitStored, notifyStored } from './store.ts';
-import { effectsOf } from './supersede.ts';
+import { effectsOf, emitSuperseded } from './supersede.ts';
 import { requireTimes } from './times.ts';
 import { refuseUserCore } from './user-core.ts';
 import { requireShownVersion } from './version.ts';
@@ -45,8 +46,10 @@ interface PreparedUpdate {
 export async function prepareUpdate(context: Context, asked: Asked): Promise<PreparedUpdate> {
   const { id, supersedes: _, superseded_by: __, ...changes } = asked;
   const { draft, fields } = await consultPlugins(context, id, toFields(changes));
-  const [analysis] = fields.content === undefined ? [] : await toIndexEntries(context, [fields.content]);
-  if (!analysis) return { asked, fields, analysis, comparison: undefined };
+  const isDated = fields.validFrom !== undefined || fields.occurredAt !== undefined;
+  if (fields.content === undefined && !isDated)
+    return { asked, fields, analysis: undefined, comparison: undefined };
+  const [analysis] = (await toIndexEntries(context, [draft.content])) as [IndexEntry];
   return { asked, fields, analysis, comparison: await compareChanged(context, { draft, analysis }, id) };
 }
 
@@ -65,8 +68,7 @@ export async function applyUpdate(
   const { changePolicy } = context;
   const { asked, analysis } = prepared;
   const { id, supersedes, superseded_by, ...changes } = asked;
-  const others = [...(supersedes ?? []), ...idsOfSuperseded(prepared.comparison)];
-  if (others.length > 0) await lockForReplacing(tx, context, [id], others);
+  const around = await lockOthers(tx, context, prepared);
   const row = await findMemory(tx, context, id, { lock: true });
   const isRead = await refuseUnseenChange(tx, context, row, { ...changes, supersedes, superseded_by });
   if (version !== undefined) await requireShownVersion(tx, context, row, version);
@@ -79,8 +81,9 @@ export async function applyUpdate(
   const freed = superseded_by === null && (await hasShownSuccessor(tx, context, row));
   const freeing = freed ? { supersededBy: null } : {};
   const marked = { ...row, ...marksAfter(row, { fields, ...freeing }) };
-  const comparison = fields.content === row.content ? undefined : prepared.comparison;
-  const plan = await planReplacement(tx, context, marked, { supersedes, comparison });
+  const comparison = isNews(row, fields, around) ? prepared.comparison : undefined;
+  const after = { ...marked, ...fields };
+  const plan = await planReplacement(tx, context, after, { supersedes, comparison, around });
   // To a caller who may not read the memory, "unchanged" would tell that what they sent is what is stored.
   if (isRead && sameFields(fieldsOf(row), fields) && !freed && !plan.isNamed) {
     await changePolicy.refuseWhilePending(tx, context, row);
@@ -93,13 +96,39 @@ export async function applyUpdate(
     fields,
     ...(analysis && fields.content !== row.content ? { analysis } : {}),
     ...freeing,
-    ...(plan.follower && !freed && { supersededBy: plan.follower.id }),
+    ...(!freed && plan.link),
   });
-  await markReplaced(tx, context, changed, plan, context.actor.source);
+  const replaced = await markReplaced(tx, context, changed, plan, context.actor.source);
+  if (changed.supersededBy !== null && changed.supersededBy !== row.supersededBy)
+    await emitSuperseded(tx, context, changed.id, changed.supersededBy);
   const memory = toMemory(changed);
-  const stored: Stored = { outcome: 'updated', memory, ...effectsOf(plan.replaced, comparison) };
+  const stored: Stored = { outcome: 'updated', memory, ...effectsOf(replaced, comparison) };
   await emitStored(tx, context, stored);
   return stored;
+}
+
+/** Locks, before anything else is, what the change may supersede or pass. */
+async function lockOthers(
+  tx: Tx,
+  context: Context,
+  { asked, fields, comparison }: PreparedUpdate,
+): Promise<Around | undefined> {
+  const { id, supersedes } = asked;
+  const others = [...(supersedes ?? []), ...idsOfSuperseded(comparison)];
+  const dates = fields.validFrom !== undefined || fields.occurredAt !== undefined;
+  const row = dates ? await findMemory(tx, context, id) : undefined;
+  const dated = row ? [{ row, fields: { ...fieldsOf(row), ...fields } }] : [];
+  const around = await lockDatedAnew(tx, context, dated, others);
+  if (!around && others.length > 0) await lockForReplacing(tx, context, [id], others);
+  return around;
+}
+
+/**
+ * Whether a changed memory is compared with other facts: where it says something else, or the same of another time and stands in no
+ * chain.
+ */
+function isNews(row: MemoryRow, fields: MemoryFields, around: Around | undefined): boolean {
+  return fields.content !== row.content || (around !== undefined && standsAlone(row, around));
 }
 
 /** Whether another memory supersedes this one, as far as the caller may know: of one that is withheld, they are told nothing. */

@@ -113,3 +113,7 @@ export const stored = z.object({
   conflicts: z.array(related).optional(),
 });
 export type Stored = z.output<typeof stored>;
+
+/** Why a memory supersedes another: somebody stated it, the rules found it, or the language model did. */
+export const linkBasis = z.enum(['stated', 'rule', 'model']);
+export type LinkBasis = z.output<typeof linkBasis>;

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type Category, LIMITS, type MemoryType, type Metadata } from '../../kernel/contract/fields.ts';
 import { DAY_MS, MINUTE_MS } from '../../kernel/runtime/durations.ts';
-import type { Memory } from './contract.ts';
+import type { LinkBasis, Memory } from './contract.ts';
 import type { MemoryRow } from './schema.ts';
 
 /** Days an archived memory can be restored; then it is erased for good. */
@@ -29,7 +29,15 @@ export interface MemoryFields {
 }
 
 /** What stays inside: answers show none of it. */
-type Inner = 'change' | 'length' | 'fingerprint' | 'sketch' | 'echoes' | 'digestId' | 'conflictsWith';
+type Inner =
+  | 'change'
+  | 'supersededBasis'
+  | 'length'
+  | 'fingerprint'
+  | 'sketch'
+  | 'echoes'
+  | 'digestId'
+  | 'conflictsWith';
 
 /** A stored memory as answers show it. */
 export function toMemory(row: Omit<MemoryRow, Inner>): Memory {
@@ -141,4 +149,20 @@ export function isDatedAhead(
 /** The end of the restore window of a memory archived then. */
 export function restorableUntil(archivedAt: Date): Date {
   return new Date(archivedAt.getTime() + RESTORE_DAYS * DAY_MS);
+}
+
+/** The mark of a memory by which it says that another supersedes it. */
+export type Link = Pick<MemoryRow, 'supersededBy' | 'supersededBasis'>;
+
+/** Of a memory that nothing supersedes, as far as the rules know. */
+export const NO_LINK: Link = { supersededBy: null, supersededBasis: null };
+
+/** A link that nobody stated. */
+export function foundLink(supersededBy: string | null, basis: Exclude<LinkBasis, 'stated'> = 'rule'): Link {
+  return { supersededBy, supersededBasis: basis };
+}
+
+/** Whether the rules or the language model found what supersedes a memory: such a link follows the times of the two. */
+export function isFoundLink({ supersededBy, supersededBasis }: Link): boolean {
+  return supersededBy !== null && (supersededBasis === 'rule' || supersededBasis === 'model');
 }

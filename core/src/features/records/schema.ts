@@ -16,6 +16,7 @@ import {
 import type { Category, MemoryType, Metadata, Source } from '../../kernel/contract/fields.ts';
 import { changedIn, instant, noTexts, tenantId } from '../../kernel/database/columns.ts';
 import { ANALYSIS_VERSION } from '../../text/analyze-document.ts';
+import type { LinkBasis } from './contract.ts';
 
 /** What a version of a memory came from. */
 export type Change = 'created' | 'updated' | 'archived' | 'restored' | 'undone';
@@ -48,6 +49,8 @@ const versioned = {
   sessionId: text('session_id'),
   /** The newer memory that contradicts this one. */
   supersededBy: uuid('superseded_by'),
+  /** Why that is so, or why nothing supersedes it any more; null: stated, or nothing ever superseded it. See `isFoundLink`. */
+  supersededBasis: text('superseded_basis').$type<LinkBasis>(),
   /** The older memory that says the same, for which this one was archived. */
   mergedInto: uuid('merged_into'),
 };

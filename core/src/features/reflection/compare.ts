@@ -4,7 +4,7 @@ import { yieldToEventLoop } from '../../kernel/runtime/event-loop.ts';
 import type { WriteStep } from '../jobs/job-handler.ts';
 import { chainFrom } from '../memory/chain.ts';
 import { changeMemory } from '../memory/change.ts';
-import { isDatedAhead, startOf } from '../records/row.ts';
+import { foundLink, isDatedAhead, startOf } from '../records/row.ts';
 import type { MemoryRow } from '../records/schema.ts';
 import { type Compared, compareFact, mayContradict, type RelatedFact } from '../supersession/compare-fact.ts';
 import { noteConflicts } from '../supersession/note-conflicts.ts';
@@ -102,8 +102,8 @@ async function applyFindings(tx: Tx, context: Context, findings: readonly Findin
     } else {
       // Its author has named the one that begins later as superseded.
       if ((await chainFrom(tx, context, newer.supersededBy)).has(older.id)) continue;
-      const change = { change: 'updated' as const, supersededBy: newer.id };
-      current.set(older.id, await changeMemory(tx, context, older, change));
+      const link = foundLink(newer.id);
+      current.set(older.id, await changeMemory(tx, context, older, { change: 'updated', ...link }));
       counts.superseded += 1;
     }
   }

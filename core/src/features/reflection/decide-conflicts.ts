@@ -180,7 +180,7 @@ async function conclude(
   // What was taken back is not done again.
   const isSettled = pair && (await findSettled(tx, context, [pair]))(pair);
   if (!pair || isSettled) return settleAs(tx, context, conflict, 'outdated');
-  await markSuperseded(tx, context, [pair], 'reflection');
+  await markSuperseded(tx, context, [{ ...pair, basis: 'model' }], 'reflection');
   await settleAs(tx, context, conflict, 'replaced');
 }
 

@@ -1,7 +1,7 @@
 import type { Context } from '../../kernel/context/context.ts';
 import { withoutUndefined } from '../../kernel/contract/settings.ts';
 import type { Tx } from '../../kernel/database/database.ts';
-import type { GuardianEntry, Memory, Stored } from '../records/contract.ts';
+import type { GuardianEntry, LinkBasis, Memory, Stored } from '../records/contract.ts';
 import { readVersions } from '../records/read-versions.ts';
 import { provenanceOf } from '../records/row.ts';
 import type { VisibilityLevel } from './contract.ts';
@@ -9,7 +9,9 @@ import { levelOf, REDACTED, strictest } from './level.ts';
 import { rulesOf } from './rules.ts';
 import { currentView, levelsOf, type Reader, type TenantView, type View, viewOf } from './view.ts';
 
-type Links = Partial<Pick<Memory, 'superseded_by' | 'merged_into'>>;
+type Links = Partial<Pick<Memory, 'superseded_by' | 'merged_into'>> & {
+  superseded_basis?: LinkBasis | undefined;
+};
 
 /**
  * Memories as this caller may see them: hidden ones leave the list, of redacted ones type and dates are shown. Those whose place a
@@ -160,7 +162,10 @@ function showAt<Shown extends Memory>(memory: Shown, level: (id: string) => Visi
 
 function withoutLinks<Linked extends Links>(memory: Linked, level: (id: string) => VisibilityLevel): Linked {
   const shown = { ...memory };
-  if (shown.superseded_by !== undefined && level(shown.superseded_by) !== 'full') delete shown.superseded_by;
+  if (shown.superseded_by !== undefined && level(shown.superseded_by) !== 'full') {
+    delete shown.superseded_by;
+    delete shown.superseded_basis;
+  }
   if (shown.merged_into !== undefined && level(shown.merged_into) !== 'full') delete shown.merged_into;
   return shown;
 }

@@ -81,18 +81,18 @@ async function* readMarkdown(file: SourceFile, sample: Sample): AsyncIterable<Im
 
 /** Which memories of a document supersede which. Archived ones do not come in: what they lead to takes their place. */
 class Links {
-  readonly #active = new Map<string, string>();
+  readonly #active = new Map<string, Pick<ExactMemory, 'superseded_by' | 'superseded_basis'>>();
   readonly #archived = new Map<string, string | undefined>();
 
-  add({ id, superseded_by: by, archived_at }: ExactMemory): void {
-    if (archived_at) this.#archived.set(id, by);
-    else if (by !== undefined) this.#active.set(id, by);
+  add({ id, superseded_by, superseded_basis, archived_at }: ExactMemory): void {
+    if (archived_at) this.#archived.set(id, superseded_by);
+    else if (superseded_by !== undefined) this.#active.set(id, { superseded_by, superseded_basis });
   }
 
   *entries(): Iterable<ImportEntry> {
-    for (const [older, by] of this.#active) {
-      const newer = this.#firstActive(by);
-      if (newer !== undefined) yield { kind: 'link', older, newer };
+    for (const [older, { superseded_by: by, superseded_basis: basis }] of this.#active) {
+      const newer = by === undefined ? undefined : this.#firstActive(by);
+      if (newer !== undefined) yield { kind: 'link', older, newer, basis };
     }
   }
 

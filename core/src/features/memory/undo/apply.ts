@@ -4,10 +4,10 @@ import type { OutputOf } from '../../../kernel/contract/route.ts';
 import type { Tx } from '../../../kernel/database/database.ts';
 import { texts, uuids } from '../../../kernel/database/parameters.ts';
 import type { Stored } from '../../records/contract.ts';
-import { fieldsOf, sameFields, toMemory } from '../../records/row.ts';
+import { fieldsOf, foundLink, sameFields, toMemory } from '../../records/row.ts';
 import { type MemoryRow, memories, memoryVersions } from '../../records/schema.ts';
 import type { IndexEntry } from '../../search-index/index-memories.ts';
-import { chainFrom, lockChains } from '../chain.ts';
+import { circlesWith, lastOfCircles, lockChains } from '../chain.ts';
 import { changeMemory } from '../change.ts';
 import type { Writings } from '../change-policy.ts';
 import type { memoryRoutes } from '../contract.ts';
@@ -63,11 +63,12 @@ export async function undoChunk(tx: Tx, context: Context, writings: Writings, pr
   }
   const blocked = await findBlocked(tx, context, staying);
   const unblocked = staying.filter(({ row }) => !blocked.has(row.id));
+  const waits = (id: string) => blocked.has(id) && !prepared.final;
+  const circles = await findCircles(tx, context, staying, waits);
   await releaseKeys(tx, context, unblocked);
   for (const plan of staying) {
     const { row } = plan;
-    const link = await findLink(tx, context, plan);
-    if ((blocked.has(row.id) || link === undefined) && !prepared.final) {
+    if (waits(row.id) || (circles.all.has(row.id) && !prepared.final)) {
       deferred.push(row.id);
       continue;
     }
@@ -76,7 +77,7 @@ export async function undoChunk(tx: Tx, context: Context, writings: Writings, pr
       continue;
     }
     const key = blocked.has(row.id) ? row.key : plan.remains.fields.key;
-    const remains = withFields(plan.remains, { key, supersededBy: link ?? null });
+    const remains = withFields(plan.remains, { key, ...(circles.last.has(row.id) && foundLink(null)) });
     const changed = await apply(tx, context, { row, remains }, prepared.analyses.get(row.id));
     undone.push(changed);
     stored.push({ outcome: 'updated', memory: toMemory(changed) });
@@ -92,7 +93,7 @@ export async function undoChunk(tx: Tx, context: Context, writings: Writings, pr
 
 /** Whether undoing changes anything; what is archived and stays so counts only by its fields. */
 export function differs({ row, remains }: UndoPlan): boolean {
-  const { sessionId, supersededBy, mergedInto, ...fields } = remains.fields;
+  const { sessionId, supersededBy, supersededBasis: _, mergedInto, ...fields } = remains.fields;
   const samePlace =
     sessionId === row.sessionId && supersededBy === row.supersededBy && mergedInto === row.mergedInto;
   if (remains.archived !== (row.archivedAt !== null)) return true;
@@ -110,13 +111,14 @@ async function apply(
   { row, remains }: UndoPlan,
   analysis: IndexEntry | undefined,
 ): Promise<MemoryRow> {
-  const { sessionId, supersededBy, mergedInto, ...fields } = remains.fields;
+  const { sessionId, supersededBy, supersededBasis, mergedInto, ...fields } = remains.fields;
   const archives = remains.archived && !row.archivedAt;
   return changeMemory(tx, context, row, {
     change: 'undone',
     fields,
     sessionId,
     supersededBy,
+    supersededBasis,
     mergedInto,
     ...(archives ? { archivedAt: context.now } : {}),
     ...(!remains.archived && row.archivedAt ? { archivedAt: null } : {}),
@@ -125,15 +127,26 @@ async function apply(
   });
 }
 
-/** What supersedes a memory again; undefined where it supersedes that itself, so that none of them would hold. */
-async function findLink(
+/**
+ * Memories that would lie in a circle with what is to supersede them again, so that none of it would hold, and of each circle the one
+ * that begins last.
+ *
+ * @param waits Whether a memory keeps the link that it has, for now.
+ */
+async function findCircles(
   tx: Tx,
   context: Context,
-  { row, remains }: UndoPlan,
-): Promise<string | null | undefined> {
-  const link = remains.fields.supersededBy;
-  if (link === null || link === row.supersededBy) return link;
-  return (await chainFrom(tx, context, link)).has(row.id) ? undefined : link;
+  plans: readonly UndoPlan[],
+  waits: (id: string) => boolean,
+): Promise<{ readonly all: ReadonlySet<string>; readonly last: ReadonlySet<string> }> {
+  if (!plans.some(links)) return { all: new Set(), last: new Set() };
+  const planned = plans.map(({ row, remains }) => {
+    const kept = waits(row.id) ? row : remains.fields;
+    return [row.id, kept.supersededBy] as const;
+  });
+  const circles = await circlesWith(tx, context, new Map(planned));
+  const byId = new Map(plans.map(({ row, remains }) => [row.id, { ...remains.fields, id: row.id }]));
+  return { all: new Set(circles.flat()), last: lastOfCircles(circles, byId) };
 }
 
 /** Memories that cannot have their key back now: somebody holds it who is not about to let it go. */

@@ -2,7 +2,7 @@ import { and, asc, eq, gte, ne, type SQL, sql } from 'drizzle-orm';
 import type { Context } from '../../../kernel/context/context.ts';
 import { rows, type Tx } from '../../../kernel/database/database.ts';
 import { uuids } from '../../../kernel/database/parameters.ts';
-import { fieldsOf, restorableUntil } from '../../records/row.ts';
+import { fieldsOf, type Link, restorableUntil } from '../../records/row.ts';
 import { type MemoryRow, memories, memoryVersions } from '../../records/schema.ts';
 import { historyLevelsOf, viewOf } from '../../visibility/view.ts';
 import type { Writings } from '../change-policy.ts';
@@ -121,13 +121,13 @@ async function closeGaps(
     next = loaded.map(({ remains }) => remains).filter(({ isGone }) => isGone);
   }
   return plans.map(({ row, remains }) => {
-    const supersededBy = standingLink(remains, known);
-    return { row, remains: { ...remains, fields: { ...remains.fields, supersededBy } } };
+    const link = standingLink(remains, known);
+    return { row, remains: { ...remains, fields: { ...remains.fields, ...link } } };
   });
 }
 
 /** What supersedes a memory once all is undone. */
-function standingLink(remains: Remains, known: ReadonlyMap<string, Remains>): string | null {
+function standingLink(remains: Remains, known: ReadonlyMap<string, Remains>): Link {
   const passed = new Set<Remains>();
   let gone: Remains | undefined = remains;
   while (gone && !passed.has(gone) && gone.releasedFrom !== null) {
@@ -135,7 +135,8 @@ function standingLink(remains: Remains, known: ReadonlyMap<string, Remains>): st
     const from = known.get(gone.releasedFrom);
     gone = from?.isGone ? from : undefined;
   }
-  return gone?.fields.supersededBy ?? remains.fields.supersededBy;
+  const { supersededBy, supersededBasis } = gone?.fields.supersededBy ? gone.fields : remains.fields;
+  return { supersededBy, supersededBasis };
 }
 
 function belongs(
@@ -191,14 +192,16 @@ async function withoutWithheld(
       const linked = row[link];
       return linked !== null && level(linked) !== 'full' ? linked : remains.fields[link];
     };
-    const links = { supersededBy: linkOf('supersededBy'), mergedInto: linkOf('mergedInto') };
+    const supersededBy = linkOf('supersededBy');
+    const { supersededBasis } = supersededBy === remains.fields.supersededBy ? remains.fields : row;
+    const links = { supersededBy, supersededBasis, mergedInto: linkOf('mergedInto') };
     return [{ row, remains: { ...remains, fields: { ...remains.fields, ...links, key: row.key } } }];
   });
 }
 
 /** Archives a memory and changes nothing else of it. */
 function asItIs(row: UndoPlan['row']): Remains {
-  const { sessionId, supersededBy, mergedInto } = row;
-  const fields = { ...fieldsOf(row), sessionId, supersededBy, mergedInto };
+  const { sessionId, supersededBy, supersededBasis, mergedInto } = row;
+  const fields = { ...fieldsOf(row), sessionId, supersededBy, supersededBasis, mergedInto };
   return { archived: true, isGone: true, releasedFrom: null, fields };
 }

@@ -1,10 +1,17 @@
+import type { LinkBasis } from '../../records/contract.ts';
 import { fieldsOf, type MemoryFields } from '../../records/row.ts';
 import type { memoryVersions } from '../../records/schema.ts';
 
 /** One version of a memory, the current one included. */
 type Version = Pick<
   typeof memoryVersions.$inferSelect,
-  keyof MemoryFields | 'sessionId' | 'supersededBy' | 'mergedInto' | 'archivedAt' | 'change'
+  | keyof MemoryFields
+  | 'sessionId'
+  | 'supersededBy'
+  | 'supersededBasis'
+  | 'mergedInto'
+  | 'archivedAt'
+  | 'change'
 >;
 
 /** A version, and whether its author's share in the memory is (or was before) taken back. */
@@ -18,6 +25,7 @@ export interface Remains {
   readonly fields: MemoryFields & {
     readonly sessionId: string | null;
     readonly supersededBy: string | null;
+    readonly supersededBasis: LinkBasis | null;
     readonly mergedInto: string | null;
   };
   readonly archived: boolean;
@@ -41,6 +49,7 @@ const FIELDS = [
   'metadata',
   'sessionId',
   'supersededBy',
+  'supersededBasis',
   'mergedInto',
   'archivedAt',
 ] as const;
@@ -78,6 +87,6 @@ function isSame(one: unknown, other: unknown): boolean {
 
 /** Without the columns of a row that undoing leaves alone. */
 function pickFields(row: Remains['fields']): Remains['fields'] {
-  const { sessionId, supersededBy, mergedInto } = row;
-  return { ...fieldsOf(row), sessionId, supersededBy, mergedInto };
+  const { sessionId, supersededBy, supersededBasis, mergedInto } = row;
+  return { ...fieldsOf(row), sessionId, supersededBy, supersededBasis, mergedInto };
 }
