@@ -7,6 +7,7 @@ import type { LinkBasis } from '../records/contract.ts';
 import { foundLink, inOrderOfTime, isDatedAhead, joinTags, NO_LINK, startOf } from '../records/row.ts';
 import { type MemoryRow, memories } from '../records/schema.ts';
 import { type FactComparison, reasonToReplace } from '../supersession/compare-fact.ts';
+import { SAID_AGAIN } from '../supersession/said-again.ts';
 import { chainFrom, firstActive } from './chain.ts';
 import type { NewMemory } from './contract.ts';
 import { OF_THE_CALL } from './facts-by-term.ts';
@@ -39,7 +40,8 @@ export async function planSupersession(
     plan.follow(row, comparison);
     const last = inForce.get(row);
     if (last === undefined) plan.replaceCompared(row, comparison);
-    else plan.replaceInForce(row, last);
+    else plan.replaceInForce(row, last, comparison?.supersedes[0]?.reason);
+    plan.replaceReturned(comparison);
     plan.release(comparison);
     plan.noteConflicts(row, comparison);
     for (const id of draft.supersedes ?? [])
@@ -113,12 +115,22 @@ class SupersessionPlan {
   }
 
   /** Replaces the fact of the chain that holds when a new one begins, which the comparison did not find. */
-  replaceInForce(row: MemoryRow, id: string): void {
+  replaceInForce(row: MemoryRow, id: string, former?: string): void {
     const last = this.#locked.get(id);
-    const reason = last && reasonToReplace(last, row);
+    const reason = last && reasonToReplace(last, row, former);
     if (!last || reason === undefined) return;
     this.replace(last, row, reason);
     if (last.supersededBy !== null) Object.assign(row, foundLink(last.supersededBy));
+  }
+
+  /** Replaces facts that came between one that is new and the same said again. */
+  replaceReturned(comparison: FactComparison<Related> | undefined): void {
+    for (const pair of comparison?.returned ?? []) {
+      const [older, newer] = [this.#find(pair.older), this.#find(pair.newer)];
+      if (!older || !newer || older.supersededBy !== null) continue;
+      if ('draft' in pair.older) Object.assign(older, foundLink(newer.id));
+      else this.replace(older, newer, SAID_AGAIN);
+    }
   }
 
   /** Lets those hold again that only members of a flood superseded. */
@@ -300,6 +312,9 @@ async function lockKin(
     ]),
     ...(comparison?.same && 'id' in comparison.same ? [comparison.same.id] : []),
     ...(comparison?.released ?? []).flatMap((other) => ('id' in other ? [other.id] : [])),
+    ...(comparison?.returned ?? []).flatMap(({ older, newer }) =>
+      [older, newer].flatMap((other) => ('id' in other ? [other.id] : [])),
+    ),
     ...(draft.supersedes ?? []),
   ]);
   return lockActive(tx, context, [...named, ...more]);

@@ -71,7 +71,7 @@ export const restore: Operation<typeof memoryRoutes.restore> = async (context, {
     });
     const replaced = replacements
       .filter(({ older }) => older.supersededBy !== id)
-      .map(({ older, basis }) => ({ older, newer: restored, basis }));
+      .map(({ older, newer, basis }) => ({ older, newer: newer.id === id ? restored : newer, basis }));
     await markSuperseded(tx, context, replaced, context.actor.source);
     return { memory: toMemory(restored) };
   });

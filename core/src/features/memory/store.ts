@@ -275,7 +275,7 @@ async function insertMemories(
   await markSuperseded(
     tx,
     context,
-    plan.replacements.filter(({ newer }) => isStored.has(newer)),
+    plan.replacements.filter(({ newer }) => isStored.has(newer) || !items.has(newer)),
     source,
   );
   await noteConflicts(tx, context, undecidedAmong(items, isStored));

@@ -1112,6 +1112,55 @@ describe('the same said again', () => {
     expect(third?.memory.id).not.toBe(first?.memory.id);
     expect(await recalled(agent)).toEqual([PORTS[0]]);
   });
+
+  it.each([
+    ['I live in Oslo.', 'I moved to Bergen.', 'I live in Oslo.'],
+    ['I live in Oslo.', 'I moved to Bergen.', "I'm back in Oslo."],
+    ['We use Jest for unit tests.', 'We switched from Jest to Vitest.', 'We use Jest for unit tests.'],
+    ['The API runs on Node 20.', 'The API was upgraded to Node 22.', 'The API was rolled back to Node 20.'],
+    [
+      'The staging server listens on port 8080.',
+      'The staging server now listens on port 9090.',
+      'The staging server is back on port 8080.',
+    ],
+    ['Ich wohne in Oslo.', 'Ich bin nach Bergen gezogen.', 'Ich wohne in Oslo.'],
+  ])('replaces what had come between: %s %s %s', async (...contents) => {
+    const agent = await newAgent();
+    const stored = await tell(agent, ...contents);
+    expect(stored.at(-1)).toMatchObject({ outcome: 'created', superseded: [{ content: contents[1] }] });
+    expect((await agent.query({})).memories.map(({ content }) => content)).toEqual([contents[2]]);
+  });
+
+  it('replaces what came between in whatever order the three are told, and in one call', async () => {
+    const HOME = ['I live in Oslo.', 'I moved to Bergen.', 'I live in Oslo.'] as const;
+    const draft = (place: number) => ({
+      ...{ type: 'semantic' as const, content: HOME[place] ?? '', valid_from: `2025-0${place + 1}-01` },
+    });
+    for (const order of [
+      [0, 1, 2],
+      [0, 2, 1],
+      [1, 0, 2],
+      [1, 2, 0],
+      [2, 0, 1],
+      [2, 1, 0],
+    ]) {
+      const [alone, together] = [await newAgent(), await newAgent()];
+      for (const place of order) {
+        await alone.remember(draft(place));
+        kit.clock.advance(DAY_MS);
+      }
+      await together.rememberBatch({ memories: order.map(draft) });
+      for (const agent of [alone, together]) {
+        for (const [place, content] of HOME.entries()) {
+          const { memories } = await agent.query({ as_of: `2025-0${place + 1}-15T00:00:00Z` });
+          expect(
+            memories.map((one) => one.content),
+            `${order} ${place}`,
+          ).toEqual([content]);
+        }
+      }
+    }
+  });
 });
 
 it('what is said again is stored again where the operator wants it so', async () => {

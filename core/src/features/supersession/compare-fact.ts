@@ -8,6 +8,7 @@ import { judgeSame } from './judge-same.ts';
 import type { Judgement } from './judgement.ts';
 import { mayReplace } from './may-replace.ts';
 import { readFact } from './read-fact.ts';
+import { isBetween, SAID_AGAIN, saysAgain } from './said-again.ts';
 import { commonStems, sharesMoreThanSubject } from './same-attribute.ts';
 import { type Filed, haveOtherSubjects } from './subject-fields.ts';
 
@@ -24,6 +25,12 @@ interface Undecided<Other> {
   readonly isLater: boolean;
 }
 
+/** A memory that replaces another one, since it says again what that had replaced. */
+interface Returned<Other> {
+  readonly older: Other;
+  readonly newer: Other;
+}
+
 /** How a new memory relates to those that share words with it. */
 export interface FactComparison<Other = StoredFact> {
   /** A memory that says the same: the new one is not stored. */
@@ -36,6 +43,8 @@ export interface FactComparison<Other = StoredFact> {
   readonly conflicts: readonly Reasoned<Other>[];
   /** The conflicts that a language model may decide. Where the rules are sure, but the author may not replace the other, it may not. */
   readonly undecided: readonly Undecided<Other>[];
+  /** Pairs of others of which the newer says again what the new one says, and the older had come between: that one is replaced. */
+  readonly returned: readonly Returned<Other>[];
   /** Where the new one belongs to a flood, those that the flood may have superseded: they hold again. */
   readonly released: readonly Other[];
 }
@@ -45,9 +54,11 @@ export function changesAny<Other>({
   same,
   supersededBy,
   supersedes,
+  returned,
   released,
 }: FactComparison<Other>): boolean {
-  return Boolean(same || supersededBy) || supersedes.length > 0 || released.length > 0;
+  const changed = [supersedes, returned, released];
+  return Boolean(same || supersededBy) || changed.some(({ length }) => length > 0);
 }
 
 /** A new memory, as it is compared. */
@@ -90,7 +101,7 @@ export function compareFact<Known extends RelatedFact>(
   { merges }: { readonly merges: boolean },
 ): FactComparison<Known> {
   const same = merges ? related.find((other) => saysTheSame(other, added)) : undefined;
-  const judged = same ? [] : judgeAll(added, related);
+  const judged = same ? [] : withReturning(added, related, judgeAll(added, related));
   const replacing = judged.filter(({ verdict }) => verdict === 'replaces');
   const isFlood = isOneOfFlood(added, related, replacing);
   const sure = isFlood
@@ -111,6 +122,7 @@ export function compareFact<Known extends RelatedFact>(
       .filter(
         ({ verdict, other, isLater }) => verdict === 'conflicts' && mayReplaceOther(added, other, isLater),
       ),
+    returned: isFlood || same ? [] : returnedAmong(added, related, later),
     released: isFlood ? replacing.map(({ other }) => other) : [],
   };
 }
@@ -155,6 +167,48 @@ function newWords(older: Fact, newer: Fact): readonly string[] {
 function isMostlyShared(some: readonly string[], others: readonly string[]): boolean {
   const shared = some.filter((key) => others.includes(key)).length;
   return 2 * shared > some.length + others.length - shared;
+}
+
+/**
+ * Adds to the judgements that what had come between a fact and the same said again is replaced, whichever of the three is told last;
+ * by themselves the rules may see only a doubt there. See `returnedAmong` for where it is the first of them.
+ */
+function withReturning<Known extends RelatedFact>(
+  added: Compared,
+  related: readonly Known[],
+  judged: readonly Judged<Known>[],
+): Judged<Known>[] {
+  const returning = related.flatMap((other): Judged<Known>[] => {
+    const isLater = other.start > added.start;
+    if (judged.some((one) => one.other === other && one.verdict === 'replaces')) return [];
+    if (
+      haveOtherSubjects(added, other) ||
+      readFact(other.content).letters === readFact(added.content).letters
+    )
+      return [];
+    const [between, again] = isLater ? [added, other] : [other, added];
+    const isFormer = (former: Known) =>
+      former !== other && (isLater || !isCurrent(former)) && isBetween(former, between, again);
+    return related.some(isFormer) ? [{ other, verdict: 'replaces', reason: SAID_AGAIN, isLater }] : [];
+  });
+  return [...judged.filter(({ other }) => !returning.some((one) => one.other === other)), ...returning];
+}
+
+/** Those among related facts that say again what the new one says, each with what replaced the new one before. */
+function returnedAmong<Known extends RelatedFact>(
+  added: Compared,
+  related: readonly Known[],
+  later: readonly Judged<Known>[],
+): Returned<Known>[] {
+  return later
+    .filter(({ other }) => isCurrent(other))
+    .flatMap(({ other: older }) => {
+      const [newer] = related
+        .filter((other) => other !== older && isCurrent(other) && isBetween(added, older, other))
+        .filter((other) => mayContradict(other.source, older.source) && !haveOtherSubjects(older, other))
+        .sort((a, b) => a.start.getTime() - b.start.getTime());
+      return newer ? [{ older, newer }] : [];
+    });
 }
 
 interface Judged<Known> extends Reasoned<Known>, Undecided<Known> {
@@ -224,12 +278,13 @@ function endedBy<Known extends RelatedFact>(
 ): readonly Reasoned<Known>[] {
   const ended = sure.filter(({ isLater, other }) => !isLater && isEndedBy(other, added));
   if (ended.length > 0) return ended;
-  const said = readFact(added.content).letters;
   const [former] = related
     .filter((other) => other.start <= added.start && !isEndedBy(other, added))
-    .filter((other) => sure.some((one) => one.other === other) || readFact(other.content).letters === said)
+    .filter((other) => sure.some((one) => one.other === other) || saysAgain(other.content, added.content))
     .sort((a, b) => b.start.getTime() - a.start.getTime());
-  return former ? [{ other: former, reason: '' }] : [];
+  if (!former) return [];
+  // What had replaced it in the end is replaced, also where the rules see only a doubt there.
+  return [{ other: former, reason: saysAgain(former.content, added.content) ? SAID_AGAIN : '' }];
 }
 
 /** What decides whether a fact takes the place of another. */
@@ -238,11 +293,15 @@ interface Written extends Filed {
   readonly source: Source;
 }
 
-/** Why a fact takes the place of one that began before it; undefined where it does not. */
-export function reasonToReplace(older: Written, newer: Written): string | undefined {
+/**
+ * Why a fact takes the place of one that began before it; undefined where it does not.
+ *
+ * @param otherwise The reason where the rules see none; default: none.
+ */
+export function reasonToReplace(older: Written, newer: Written, otherwise = ''): string | undefined {
   if (!mayContradict(newer.source, older.source) || haveOtherSubjects(older, newer)) return undefined;
   const { verdict, reason } = judgeFacts(readFact(older.content), readFact(newer.content));
-  return verdict === 'replaces' ? reason : undefined;
+  return verdict === 'replaces' ? reason : otherwise || undefined;
 }
 
 /** Whether the source of the newer of two facts may replace what the source of the older wrote. */
