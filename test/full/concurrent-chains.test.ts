@@ -43,7 +43,8 @@ afterAll(async () => {
 /** One call of a history. Numbers name memories by the order in which they were stored. */
 type Step =
   | { readonly does: 'tell' | 'link'; readonly which: number; readonly other: number }
-  | { readonly does: 'forget' | 'restore' | 'free' | 'undo'; readonly which: number };
+  | { readonly does: 'forget' | 'restore' | 'free' | 'undo'; readonly which: number }
+  | { readonly does: 'date'; readonly which: number; readonly year: number };
 
 const which = fc.nat({ max: 5 });
 const linking = (does: 'tell' | 'link') => fc.record({ does: fc.constant(does), which, other: which });
@@ -51,9 +52,11 @@ const plain = fc.record({
   does: fc.constantFrom('forget', 'forget', 'forget', 'restore', 'undo', 'free'),
   which,
 });
+const dating = fc.record({ does: fc.constant('date'), which, year: fc.integer({ min: 2001, max: 2009 }) });
 const step: fc.Arbitrary<Step> = fc.oneof(
   linking('tell'),
   linking('link'),
+  dating,
   plain,
   plain,
 ) as fc.Arbitrary<Step>;
@@ -87,6 +90,7 @@ class History {
       if (step.does === 'tell') await this.#tell(agent, [id, this.#idOf(step.other)]);
       else if (id === undefined) return;
       else if (step.does === 'link') await this.#link(agent, id, this.#idOf(step.other));
+      else if (step.does === 'date') await agent.update({ id, valid_from: `${step.year}-01-01` });
       else if (step.does === 'free') await agent.update({ id, superseded_by: null });
       else if (step.does === 'undo') await agent.undo({ source: 'agent', since: this.#since(step.which) });
       else await agent[step.does]({ id });
@@ -172,4 +176,35 @@ it('calls at once leave chains of facts of which every answer shows what no othe
     }),
     { numRuns: cases(HISTORIES, HISTORIES), endOnFailure: true },
   );
+});
+
+it('facts of one chain that are dated anew at once stand in the order of their dates', async () => {
+  const YEARS = [2001, 2002, 2003, 2004, 2005];
+  const year = (n: number) => `${n}-01-01T00:00:00.000Z`;
+  for (let time = 0; time < cases(12, 12); time += 1) {
+    const { id } = await (engines[0] as Engine).tenants.create({ displayName: 'Dates', plan: 'local' });
+    const agents = engines.map((engine) => engine.agent(id));
+    const [agent] = agents as [AgentMemory];
+    const ids: string[] = [];
+    for (const n of YEARS) {
+      const content = `The staging server listens on port ${n}.`;
+      const { memory } = await agent.remember({ type: 'working', content, valid_from: year(n) });
+      ids.push(memory.id);
+    }
+    const dated = YEARS.map((_, place) => 2010 + ((place * 3 + time) % 5));
+    await Promise.all(
+      ids.map((one, place) =>
+        (agents[place % agents.length] as AgentMemory).update({
+          id: one,
+          valid_from: year(dated[place] ?? 0),
+        }),
+      ),
+    );
+    for (const [place, n] of dated.entries()) {
+      const { memories } = await agent.query({ as_of: year(n) });
+      expect(memories.map(({ content }) => content)).toEqual([
+        `The staging server listens on port ${YEARS[place]}.`,
+      ]);
+    }
+  }
 });
