@@ -1,7 +1,6 @@
 import { and, asc, eq, type SQL, sql } from 'drizzle-orm';
 import type { Context } from '../../kernel/context/context.ts';
 import { SvcError } from '../../kernel/contract/errors.ts';
-import type { Source } from '../../kernel/contract/fields.ts';
 import { rows, type Tx } from '../../kernel/database/database.ts';
 import { timestamptz, uuids } from '../../kernel/database/parameters.ts';
 import {
@@ -17,7 +16,7 @@ import { FACT_TYPES } from '../search-index/fact-type.ts';
 import { reasonToReplace } from '../supersession/compare-fact.ts';
 import { viewOf } from '../visibility/view.ts';
 import { circlesWith, lockChains } from './chain.ts';
-import { changeMemory } from './change.ts';
+import { changeMemory, type NextVersion } from './change.ts';
 import { emitSuperseded, type Replacement } from './supersede.ts';
 
 /** Links of a chain that are followed. */
@@ -305,13 +304,13 @@ export async function moveOthers(
   context: Context,
   moved: MemoryRow,
   others: Move['others'],
-  source: Source,
+  next: Pick<NextVersion, 'change' | 'source' | 'decided'>,
 ): Promise<Pick<Replacement, 'older' | 'reason'>[]> {
   const replaced: Pick<Replacement, 'older' | 'reason'>[] = [];
   for (const { row, link } of others) {
     const { supersededBy, supersededBasis } = link;
     if (row.supersededBy === supersededBy) continue;
-    await changeMemory(tx, context, row, { change: 'updated', supersededBy, supersededBasis, source });
+    await changeMemory(tx, context, row, { ...next, supersededBy, supersededBasis });
     if (row.archivedAt !== null || supersededBy === null) continue;
     await emitSuperseded(tx, context, row.id, supersededBy);
     if (supersededBy === moved.id)

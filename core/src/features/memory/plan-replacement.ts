@@ -136,7 +136,7 @@ export async function markReplaced(
   { replaced, moved }: ReplacementPlan,
   source: Source,
 ): Promise<readonly Pick<Replacement, 'older' | 'reason'>[]> {
-  const passed = await moveOthers(tx, context, newer, moved, source);
+  const passed = await moveOthers(tx, context, newer, moved, { change: 'updated', source });
   const isThere = new Set(passed.map(({ older }) => older.id));
   const others = replaced.filter(({ older }) => !isThere.has(older.id));
   await markSuperseded(

@@ -11,6 +11,7 @@ import { circlesWith, lastOfCircles, lockChains } from '../chain.ts';
 import { changeMemory } from '../change.ts';
 import type { Writings } from '../change-policy.ts';
 import type { memoryRoutes } from '../contract.ts';
+import { lockDatedAnew, moveOthers, planMove } from '../follow-dates.ts';
 import { emitStored } from '../store.ts';
 import { isWritten, loadPlans, type UndoPlan } from './plan.ts';
 import type { Remains } from './replay.ts';
@@ -40,7 +41,9 @@ export async function undoChunk(tx: Tx, context: Context, writings: Writings, pr
   const done: string[] = [];
   const undone: MemoryRow[] = [];
 
-  if (prepared.plans.some(links)) await lockChains(tx, context);
+  const dated = prepared.plans.filter(({ remains }) => !remains.archived).map(toDated);
+  const isMoved = await lockDatedAnew(tx, context, dated);
+  if (!isMoved && prepared.plans.some(links)) await lockChains(tx, context);
   const free: UndoPlan[] = [];
   for (const plan of await loadPlans(tx, context, writings, ids, { lock: true })) {
     if (plan.row.version !== planned.get(plan.row.id)) deferred.push(plan.row.id);
@@ -86,9 +89,28 @@ export async function undoChunk(tx: Tx, context: Context, writings: Writings, pr
     done.push(row.id);
   }
   await context.changePolicy.recordUndone(tx, context, undone);
+  for (const plan of staying.filter(({ row }) => done.includes(row.id))) await followDates(tx, context, plan);
   await markUndone(tx, context, writings, done);
   for (const one of stored) await emitStored(tx, context, one);
   return { changes, deferred, stored };
+}
+
+function toDated({ row, remains }: UndoPlan) {
+  return { row, fields: remains.fields };
+}
+
+/**
+ * Moves an undone memory in its chain where it begins at another time again: what was told meanwhile found its place by the time that
+ * is taken back.
+ */
+async function followDates(tx: Tx, context: Context, plan: UndoPlan): Promise<void> {
+  const around = await lockDatedAnew(tx, context, [toDated(plan)]);
+  const row = around?.get(plan.row.id);
+  if (!around || !row) return;
+  const { own, others } = await planMove(tx, context, row, around);
+  const next = { change: 'undone', decided: { author: context.actor } } as const;
+  const moved = own ? await changeMemory(tx, context, row, { ...next, ...own }) : row;
+  await moveOthers(tx, context, moved, others, next);
 }
 
 /** Whether undoing changes anything; what is archived and stays so counts only by its fields. */
