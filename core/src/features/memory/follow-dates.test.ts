@@ -55,6 +55,25 @@ describe('a fact that is dated anew', () => {
     expect(await portsAt(agent, 2021)).toEqual([2021]);
   });
 
+  it('leaves no overlap where two began at one moment, and an earlier one was told after them', async () => {
+    const agent = await newAgent();
+    const begun = async (port: number, n: number) => {
+      const told = { type: 'semantic', content: portOf(port), valid_from: year(n) } as const;
+      const { memory } = await agent.remember(told);
+      kit.clock.advance(HOURS_MS);
+      return memory.id;
+    };
+    await begun(8003, 2021);
+    const second = await begun(8009, 2021);
+    await begun(8004, 2019);
+    expect(await portsAt(agent, 2020)).toEqual([8004]);
+    expect(await portsAt(agent, 2021)).toEqual([8009]);
+    await agent.update({ id: second, valid_from: year(2025) });
+    expect(await portsAt(agent, 2020)).toEqual([8004]);
+    expect(await portsAt(agent, 2021)).toEqual([8003]);
+    expect(await portsAt(agent, 2025)).toEqual([8009]);
+  });
+
   it('keeps what its author stated, whenever it begins', async () => {
     const agent = await newAgent();
     const [door, gate] = await Promise.all(

@@ -70,7 +70,11 @@ const nameOf = (place: number) => `${SYLLABLES[place % 5]}${SYLLABLES[Math.floor
 
 /** Carries out a step of each history; what is told, in one batch. */
 async function carryOut(agent: AgentMemory, steps: readonly (Step | undefined)[], facts: readonly Fact[][]) {
-  const telling = steps.flatMap((step, place) => (step?.does === 'tell' ? [{ ...step, place }] : []));
+  // Of each day one thing is told.
+  const isTaken = (place: number, day: number) => facts[place]?.some((fact) => fact.day === day) === true;
+  const telling = steps.flatMap((step, place) =>
+    step?.does === 'tell' && !isTaken(place, step.day) ? [{ ...step, place }] : [],
+  );
   if (telling.length > 0) {
     const { memories } = await agent.rememberBatch({
       memories: telling.map(({ place, day, port }) => ({
@@ -88,8 +92,7 @@ async function carryOut(agent: AgentMemory, steps: readonly (Step | undefined)[]
     const fact = facts[place]?.[step.which % Math.max(1, facts[place].length)];
     if (!fact) continue;
     if (step.does === 'date') {
-      // Of each day one thing is told.
-      if (!fact.isThere || facts[place]?.some(({ day }) => day === step.day)) continue;
+      if (!fact.isThere || isTaken(place, step.day)) continue;
       await agent.update({ id: fact.id, valid_from: new Date(midnight(step.day)).toISOString() });
       fact.day = step.day;
       continue;

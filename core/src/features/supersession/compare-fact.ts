@@ -109,7 +109,11 @@ export function compareFact<Known extends RelatedFact>(
     : replacing.filter(({ other, isLater }) => mayReplaceOther(added, other, isLater));
   const later = sure
     .filter(({ isLater }) => isLater)
-    .sort((a, b) => a.other.start.getTime() - b.other.start.getTime());
+    // Of several of one moment the first told comes first in their chain.
+    .sort(
+      ({ other: a }, { other: b }) =>
+        a.start.getTime() - b.start.getTime() || a.createdAt.getTime() - b.createdAt.getTime(),
+    );
   const conflicting = judged.filter((one) => !sure.includes(one) && isCurrent(one.other));
   return {
     same,
