@@ -1,7 +1,7 @@
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync } from 'node:fs';
-import { lstat, readdir, readFile, writeFile } from 'node:fs/promises';
+import { lstat, readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { ModuleKind, ScriptTarget, transpileModule } from 'typescript';
@@ -170,5 +170,18 @@ describe('svc-memory, installed in an empty folder', () => {
     const code = "const { connect } = require('@svc-memory/core/client'); console.log(typeof connect)";
     const { stdout } = await run(process.execPath, ['--input-type=commonjs', '-e', code], { cwd: folder });
     expect(stdout).toBe('function\n');
+  });
+
+  test.each([
+    ['cut off', (file: string) => truncate(file, 100_000)],
+    ['missing', (file: string) => rm(file)],
+  ])('makes its database by itself where the template is %s', async (state, damage) => {
+    const bundle = join(folder, 'node_modules/@svc-memory/core/bundle');
+    const [template = ''] = (await readdir(bundle)).filter((name) => name.startsWith('template-'));
+    await damage(join(bundle, template));
+    const env = { ...environment, SVC_DATA_DIR: join(folder, state), SVC_PORT: '0' };
+    await run('npx', ['svc', 'keys', 'create', '--new-tenant', 'Ada'], { cwd: folder, env });
+    const { stdout } = await run('npx', ['svc', 'keys', 'list', '--json'], { cwd: folder, env });
+    expect(JSON.parse(stdout)).toHaveLength(1);
   });
 });
