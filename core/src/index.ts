@@ -11,7 +11,7 @@ export * from './app/contract.ts';
 export type { EngineOptions } from './app/create-services.ts';
 export { createEngine, type Engine } from './app/engine.ts';
 export type { Streams } from './app/transfer-streams.ts';
-export type { Accounts } from './features/accounts/accounts.ts';
+export type { Accounts, HumanRecord } from './features/accounts/accounts.ts';
 export type { WalletChallenge, Wallets } from './features/accounts/wallets.ts';
 export type { AuditLog } from './features/audit-log/audit-log.ts';
 export type { AuditEntry, AuditVerdict, Checkpoint } from './features/audit-log/contract.ts';
@@ -88,7 +88,7 @@ export type { PostgresOptions } from './kernel/database/postgres.ts';
 export type { Scheduler } from './kernel/queue/scheduler.ts';
 export type { Clock, Ids, Logger } from './kernel/runtime/runtime.ts';
 export type { ApiKeyRecord, ApiKeys, KeyHolder, NewApiKey } from './kernel/tenancy/api-keys.ts';
-export type { TenantRecord, Tenants } from './kernel/tenancy/tenants.ts';
+export type { TenantRecord, Tenants, TenantUsage } from './kernel/tenancy/tenants.ts';
 export type { LanguageModel, Prompt } from './language-model/language-model.ts';
 export {
   type OpenAiLanguageModelOptions,

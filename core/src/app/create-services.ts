@@ -71,6 +71,7 @@ const DEFAULT_SETTINGS: EngineSettings = {
   recallLogDays: 7,
   conflictsPerDay: 200,
   recallWithout: [],
+  signUpPlan: 'trial',
 };
 
 const staticFor: EmbedderFor = (model) => (model === STATIC_MODEL ? createStaticEmbedder() : undefined);

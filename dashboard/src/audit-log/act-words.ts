@@ -28,7 +28,10 @@ export const ACT_GROUPS = [
 
 const WORDS: Readonly<Record<string, string>> = {
   'agent.created': t`The agent was made`,
+  'agent.given': t`The agent was given to one more human`,
+  'agent.plan_changed': t`The plan of the agent was changed`,
   'agent.renamed': t`The agent got another name`,
+  'agent.taken': t`The agent was taken from a human`,
   'api_key.created': t`An API key was made`,
   'api_key.rotated': t`An API key was replaced`,
   'api_key.revoked': t`An API key was revoked`,

@@ -1,6 +1,7 @@
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { Group, Progress, Text } from '@mantine/core';
+import { serviceNow } from '../api/clock.ts';
 import { formatNumber } from '../design/format.ts';
 import { Panel } from '../design/panel.tsx';
 import { When } from '../design/when.tsx';
@@ -14,6 +15,8 @@ const UNLIMITED = 2_147_483_647;
 export function PlanPanel({ tenant, usage }: Pick<OverviewData, 'tenant' | 'usage'>) {
   const { operations_this_month: used, operations_limit: limit } = usage;
   const share = limit === UNLIMITED ? 0 : (100 * used) / limit;
+  const hasEnded =
+    tenant.trial_expires_at !== undefined && new Date(tenant.trial_expires_at).getTime() <= serviceNow();
   return (
     <Panel title={t`Plan`}>
       <Group justify="space-between" gap="xs">
@@ -21,10 +24,17 @@ export function PlanPanel({ tenant, usage }: Pick<OverviewData, 'tenant' | 'usag
           {PLANS[tenant.plan]}
           {tenant.trial_expires_at && (
             <Text span c="dimmed" size="sm">
-              <Trans>
-                {' '}
-                · ends <When at={tenant.trial_expires_at} />
-              </Trans>
+              {hasEnded ? (
+                <Trans>
+                  {' '}
+                  · ended <When at={tenant.trial_expires_at} />
+                </Trans>
+              ) : (
+                <Trans>
+                  {' '}
+                  · ends <When at={tenant.trial_expires_at} />
+                </Trans>
+              )}
             </Text>
           )}
         </Text>
@@ -43,6 +53,14 @@ export function PlanPanel({ tenant, usage }: Pick<OverviewData, 'tenant' | 'usag
           color={share >= 100 ? 'red' : share >= 80 ? 'yellow' : 'iris'}
           aria-label={t`Operations used this month`}
         />
+      )}
+      {(hasEnded || share >= 100) && (
+        <Text size="sm" mt="sm">
+          <Trans>
+            Nothing is written or recalled until whoever runs this service moves the account to another plan.
+            What is stored stays, and the agent still starts with it.
+          </Trans>
+        </Text>
       )}
     </Panel>
   );

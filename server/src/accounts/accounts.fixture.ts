@@ -26,7 +26,7 @@ export interface TestAccounts extends TestApp {
   readonly url: string;
   browser(): Browser;
   /** A browser of a human who just signed up, with an e-mail address of their own. */
-  signUp(): Promise<{
+  signUp(email?: string): Promise<{
     readonly browser: Browser;
     readonly email: string;
     readonly password: string;
@@ -73,9 +73,8 @@ export function useAccounts(
     logged: test.logged,
     signIn: test.signIn,
     browser,
-    signUp: async () => {
+    signUp: async (email = newEmail()) => {
       const own = browser();
-      const email = newEmail();
       const { body } = await own.post('/auth/signup', { email, password: PASSWORD, display_name: 'Ada' });
       return {
         browser: own,

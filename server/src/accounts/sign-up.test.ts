@@ -4,6 +4,19 @@ import { type Answer, newEmail, PASSWORD, useAccounts } from './accounts.fixture
 const test = useAccounts();
 const body = () => ({ email: newEmail(), password: PASSWORD, display_name: 'Ada' });
 
+describe('with another plan for who signs up', () => {
+  const service = useAccounts(() => ({}), { settings: { signUpPlan: 'standard' } });
+
+  it('humans and wallets begin on it, and no trial ends', async () => {
+    const { browser } = await service.signUp();
+    const { body: answer } = await browser.post('/agents', { display_name: 'Second' });
+    expect(answer.agent).toEqual({ id: expect.any(String), display_name: 'Second', plan: 'standard' });
+    expect((await browser.get('/agents')).body.agents).toMatchObject([{ plan: 'standard' }, answer.agent]);
+    const { tenant } = await service.kit.engine.wallets.signIn(`0x${'b'.repeat(40)}`, true);
+    expect(tenant).toMatchObject({ plan: 'standard', trialExpiresAt: null });
+  });
+});
+
 describe('signing up', () => {
   it('makes a user, an agent and its API key, and signs in', async () => {
     const browser = test.browser();

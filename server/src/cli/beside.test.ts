@@ -84,6 +84,10 @@ test('where there are no data, commands make none, and say where they may be', a
     'keys create',
     'keys rotate x',
     'keys revoke x',
+    'tenants list',
+    'tenants plan x trial',
+    'tenants give x y',
+    'tenants take x y',
   ]) {
     expect(await svc(command, { SVC_DATA_DIR })).toEqual({
       code: 1,

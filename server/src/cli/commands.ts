@@ -24,5 +24,6 @@ export const COMMANDS: Commands = {
   vacuum: () => import('./commands/vacuum.ts'),
   audit: () => import('./commands/audit.ts'),
   keys: () => import('./commands/keys.ts'),
+  tenants: () => import('./commands/tenants.ts'),
   hooks: () => import('./commands/hooks/hooks.ts'),
 };

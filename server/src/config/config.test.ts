@@ -39,6 +39,7 @@ test('without any variable everything has its default', () => {
     trustedProxies: 0,
     secret: undefined,
     allowSignup: undefined,
+    signUpPlan: 'trial',
     smtpUrl: undefined,
     oauthGoogleId: undefined,
     oauthGoogleSecret: undefined,
@@ -75,6 +76,7 @@ test.each([
   ['SVC_TRUSTED_PROXIES', '1', 'trustedProxies', 1],
   ['SVC_ALLOW_SIGNUP', 'true', 'allowSignup', true],
   ['SVC_ALLOW_SIGNUP', 'false', 'allowSignup', false],
+  ['SVC_SIGNUP_PLAN', 'standard', 'signUpPlan', 'standard'],
 ] as const)('%s=%j is read', (name, text, field, value) => {
   expect(loadConfig({ [name]: text })[field]).toBe(value);
 });
@@ -106,6 +108,7 @@ test.each([
   ['SVC_GUARDIAN_COOLING', '24', 'SVC_GUARDIAN_COOLING must be a duration such as'],
   ['SVC_GUARDIAN_COOLING', '59m', 'SVC_GUARDIAN_COOLING must be a duration from 1h to 30d'],
   ['SVC_GUARDIAN_COOLING', '31d', 'SVC_GUARDIAN_COOLING must be a duration from 1h to 30d'],
+  ['SVC_SIGNUP_PLAN', 'gold', 'SVC_SIGNUP_PLAN must be one of standard, trial, local'],
   ['SVC_ALLOW_SIGNUP', 'yes', 'SVC_ALLOW_SIGNUP must be true or false'],
   ['SVC_SECRET', 'short', 'SVC_SECRET must have at least 32 characters'],
   ['SVC_SMTP_URL', 'mail.example.com', 'SVC_SMTP_URL must be an address such as smtps://'],

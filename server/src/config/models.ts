@@ -151,6 +151,7 @@ export function engineOptionsOf(config: Config): Pick<EngineOptions, 'llm' | 're
       mergeRepeated: config.mergeRepeated,
       recallLogDays: config.recallLogDays,
       conflictsPerDay: config.conflictsPerDay,
+      signUpPlan: config.signUpPlan,
       recallHeldBytes: config.recallHeldMiB * 1024 ** 2,
     },
   };

@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { fields } from '@svc-memory/core/contract';
 import { addressesOf } from '@svc-memory/core/server';
 import { z } from 'zod';
 
@@ -302,6 +303,12 @@ export const variables = {
     name: 'SVC_ALLOW_SIGNUP',
     schema: truth,
     description: 'Whether strangers may sign up; default true with Postgres, else false.',
+  }),
+  signUpPlan: variable({
+    name: 'SVC_SIGNUP_PLAN',
+    schema: z.enum(fields.PLANS, `be one of ${fields.PLANS.join(', ')}`),
+    default: 'trial',
+    description: 'Plan of who signs up; `npx svc-memory tenants plan` changes it later.',
   }),
   smtpUrl: variable({
     name: 'SVC_SMTP_URL',

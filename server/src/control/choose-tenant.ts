@@ -51,6 +51,31 @@ function findTenant(tenants: readonly TenantRecord[], named: string): TenantReco
   throw new CliError(`There is no tenant ${named}.`, { fix: listed(tenants), exitCode: EXIT.usage });
 }
 
+/**
+ * Finds a tenant by its id, or by its name where only one has it. A name says less than an id, as everybody chooses their own: for what
+ * hands out a key, only `chooseTenant` will do.
+ *
+ * @throws CliError that lists the tenants where none has it, or several have.
+ */
+export async function findByIdOrName(engine: Engine, named: string): Promise<TenantRecord> {
+  const tenants = await engine.tenants.list();
+  const found = tenants.filter(({ id, displayName }) => id === named.toLowerCase() || displayName === named);
+  const [only, ...others] = found;
+  // Nobody gets at the tenant of an id by taking the id as a name.
+  if (!only || others.length === 0) return only ?? findTenant(tenants, named);
+  const isId = found.find(({ id }) => id === named.toLowerCase());
+  if (isId) return isId;
+  throw new CliError(`${found.length} tenants have the name ${named}.`, {
+    fix: `Name one by its id. ${listed(found)}`,
+    exitCode: EXIT.usage,
+  });
+}
+
+const SHOWN_TENANTS = 10;
+
 function listed(tenants: readonly TenantRecord[]): string {
-  return `Tenants: ${tenants.map(({ id, displayName }) => `${id} (${displayName})`).join(', ') || 'none'}.`;
+  const shown = tenants.slice(0, SHOWN_TENANTS).map(({ id, displayName }) => `${id} (${displayName})`);
+  const more = tenants.length - shown.length;
+  const rest = more > 0 ? ` and ${more} more, which \`npx svc-memory tenants list\` shows` : '';
+  return `Tenants: ${shown.join(', ') || 'none'}${rest}.`;
 }

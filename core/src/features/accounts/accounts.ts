@@ -1,9 +1,8 @@
 import { and, asc, eq, isNotNull, sql } from 'drizzle-orm';
-import type { AuditedBy } from '../../kernel/audit/act.ts';
+import { type AuditedBy, OPERATOR } from '../../kernel/audit/act.ts';
 import { appendToAuditLog } from '../../kernel/audit/append.ts';
 import type { Services, Touched } from '../../kernel/context/context.ts';
 import { SvcError } from '../../kernel/contract/errors.ts';
-import type { Plan } from '../../kernel/contract/fields.ts';
 import type { Tx } from '../../kernel/database/database.ts';
 import { lockName } from '../../kernel/database/lock-name.ts';
 import { readingAllTenants } from '../../kernel/database/tenant-scope.ts';
@@ -13,6 +12,16 @@ import { LOCAL_OWNER_EMAIL } from './contract.ts';
 import { memberships, userLogins, users } from './schema.ts';
 
 const AGENTS_PER_HUMAN = 100;
+
+/** A human, as the operator sees them. */
+export interface HumanRecord {
+  readonly id: string;
+  readonly email: string;
+  /** Whether it was shown that the address is theirs: else anybody may have signed up with it. */
+  readonly emailVerified: boolean;
+  /** When they signed up. */
+  readonly createdAt: Date;
+}
 
 /** Humans and their agents. */
 export interface Accounts {
@@ -44,6 +53,17 @@ export interface Accounts {
   ): Promise<void>;
   /** The id of the human with this e-mail address. */
   findByAddress(email: string): Promise<string | undefined>;
+  /** The human with this e-mail address, in upper or lower case. */
+  findHuman(email: string): Promise<HumanRecord | undefined>;
+  /** The humans of all agents by the agent's id, or of one, who has been there longest first. */
+  humansOf(tenantId?: string): Promise<ReadonlyMap<string, readonly HumanRecord[]>>;
+  /** Makes an agent a human's too, for the operator. Answers whether it was not before. */
+  giveAgent(tenantId: string, userId: string): Promise<boolean>;
+  /**
+   * Takes an agent from a human, for the operator: their session and the apps they let in reach it no more, from the next call on.
+   * Answers whether it was theirs.
+   */
+  takeAgent(tenantId: string, userId: string): Promise<boolean>;
   /** Records that a human has confirmed their e-mail address. */
   confirmAddress(userId: string): Promise<void>;
   /**
@@ -99,11 +119,11 @@ class StoredAccounts implements Accounts {
 
   /** @param most How many agents the human may have with the new one. */
   async #open(userId: string, displayName: string, most: number): Promise<TenantRecord> {
-    const { database, clock } = this.#services;
+    const { database, clock, settings } = this.#services;
     const [first] = await database.system((tx) => ownedBy(tx, userId));
-    const terms = first ? { plan: first.plan, trialExpiresAt: first.trialExpiresAt } : { plan: SIGN_UP_PLAN };
+    const terms = first ?? { plan: settings.signUpPlan, trialExpiresAt: null };
     return createTenants(this.#services).create(
-      { displayName, ...terms },
+      { displayName, plan: terms.plan, trialExpiresAt: terms.trialExpiresAt },
       async (tx, tenantId) => {
         // One agent of a human after the other, because they are counted.
         await lockName(tx, userId, 'agents');
@@ -159,10 +179,60 @@ class StoredAccounts implements Accounts {
   }
 
   async findByAddress(email: string): Promise<string | undefined> {
-    const [user] = await this.#services.database.system((tx) =>
-      tx.select({ id: users.id }).from(users).where(eq(users.email, email.toLowerCase())),
+    return (await this.findHuman(email))?.id;
+  }
+
+  async findHuman(email: string): Promise<HumanRecord | undefined> {
+    const [human] = await this.#services.database.system((tx) =>
+      tx.select(HUMAN).from(users).where(eq(users.email, email.toLowerCase())),
     );
-    return user?.id;
+    return human;
+  }
+
+  async humansOf(tenantId?: string): Promise<ReadonlyMap<string, readonly HumanRecord[]>> {
+    const found = await this.#services.database.system((tx) =>
+      tx
+        .select({ tenantId: memberships.tenantId, human: HUMAN })
+        .from(memberships)
+        .innerJoin(users, eq(users.id, memberships.userId))
+        .where(tenantId === undefined ? undefined : eq(memberships.tenantId, tenantId))
+        .orderBy(asc(memberships.createdAt), asc(memberships.userId)),
+    );
+    const byAgent = new Map<string, HumanRecord[]>();
+    for (const row of found) byAgent.set(row.tenantId, [...(byAgent.get(row.tenantId) ?? []), row.human]);
+    return byAgent;
+  }
+
+  giveAgent(tenantId: string, userId: string): Promise<boolean> {
+    return this.#changeHumans(tenantId, userId, 'agent.given', (tx) =>
+      tx
+        .insert(memberships)
+        .values({ tenantId, userId, createdAt: this.#services.clock() })
+        .onConflictDoNothing()
+        .returning({ id: memberships.userId }),
+    );
+  }
+
+  takeAgent(tenantId: string, userId: string): Promise<boolean> {
+    const isTheirs = and(eq(memberships.tenantId, tenantId), eq(memberships.userId, userId));
+    return this.#changeHumans(tenantId, userId, 'agent.taken', (tx) =>
+      tx.delete(memberships).where(isTheirs).returning({ id: memberships.userId }),
+    );
+  }
+
+  /** @param change Answers a row where it changed something. */
+  #changeHumans(
+    tenantId: string,
+    userId: string,
+    act: 'agent.given' | 'agent.taken',
+    change: (tx: Tx) => Promise<readonly object[]>,
+  ): Promise<boolean> {
+    return this.#services.database.system(async (tx) => {
+      if ((await change(tx)).length === 0) return false;
+      const facts = { act, by: OPERATOR, touched: { user_id: userId } };
+      await appendToAuditLog(tx, this.#services, [tenantId], facts);
+      return true;
+    });
   }
 
   async confirmAddress(userId: string): Promise<void> {
@@ -199,8 +269,12 @@ class StoredAccounts implements Accounts {
   }
 }
 
-/** The plan of everybody who signs up, on any database. Only the owner of an embedded service is on `local`. */
-export const SIGN_UP_PLAN: Plan = 'trial';
+const HUMAN = {
+  id: users.id,
+  email: users.email,
+  emailVerified: users.emailVerified,
+  createdAt: users.createdAt,
+};
 
 function byHuman(userId: string): AuditedBy {
   return { kind: 'human', credentialId: userId };

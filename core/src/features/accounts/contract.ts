@@ -3,6 +3,13 @@ import * as field from '../../kernel/contract/fields.ts';
 import { route } from '../../kernel/contract/route.ts';
 import { tenant } from '../../kernel/contract/tenant.ts';
 
+declare module '../../kernel/context/context.ts' {
+  interface EngineSettings {
+    /** The plan of who signs up, on any database. Only the owner of an embedded service is on `local`. Default `trial`. */
+    readonly signUpPlan: field.Plan;
+  }
+}
+
 /** OAuth 2.0 providers a human may sign in with, where the operator has set them up. */
 export const OAUTH_PROVIDERS = ['google', 'github', 'oidc'] as const;
 export type OAuthProvider = (typeof OAUTH_PROVIDERS)[number];

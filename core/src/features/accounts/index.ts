@@ -18,6 +18,8 @@ export const accountsFeature = defineFeature({
     'sign_in.failed': 'account',
     'password.changed': 'account',
     'session.ended': 'account',
+    'agent.given': 'account',
+    'agent.taken': 'account',
   },
   tables: [users, userSessions, userLogins, userVerifications, memberships, wallets, walletChallenges],
 });

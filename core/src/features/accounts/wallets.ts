@@ -8,7 +8,6 @@ import { MINUTE_MS } from '../../kernel/runtime/durations.ts';
 import { createApiKeys } from '../../kernel/tenancy/api-keys.ts';
 import { apiKeys, tenants } from '../../kernel/tenancy/schema.ts';
 import { createTenants, type TenantRecord, toTenant } from '../../kernel/tenancy/tenants.ts';
-import { SIGN_UP_PLAN } from './accounts.ts';
 import { walletChallenges, wallets } from './schema.ts';
 
 const CHALLENGE_MS = 10 * MINUTE_MS;
@@ -107,7 +106,7 @@ class StoredWallets implements Wallets {
   /** Creates the tenant of a new wallet. */
   async #open(address: string): Promise<TenantRecord> {
     const displayName = `${address.slice(0, 6)}…${address.slice(-4)}`;
-    const tenant = { displayName, plan: SIGN_UP_PLAN };
+    const tenant = { displayName, plan: this.#services.settings.signUpPlan };
     try {
       return await createTenants(this.#services).create(
         tenant,

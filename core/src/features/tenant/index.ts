@@ -21,6 +21,7 @@ export const tenantFeature = defineFeature({
   acts: {
     'agent.created': 'account',
     'agent.renamed': 'account',
+    'agent.plan_changed': 'account',
     'api_key.created': 'account',
     'api_key.rotated': 'account',
     'api_key.revoked': 'account',

@@ -271,12 +271,16 @@ export async function usageError(
   if (tenant.expired) {
     return new SvcError(
       'FORBIDDEN',
-      'The trial of this account has ended. Boot, compaction, sync, reading by id, forgetting and export still work.',
+      'The trial of this account has ended. Boot, compaction, sync, reading by id, forgetting and export still work. Whoever runs the service can move the account to another plan.',
     );
   }
   const limit = OPERATIONS_LIMIT[tenant.plan];
   const month = usageMonthOf(now);
-  return new SvcError('QUOTA_EXCEEDED', `All ${limit} operations of ${month} are used.`, {
-    details: { operations_limit: limit, month },
-  });
+  return new SvcError(
+    'QUOTA_EXCEEDED',
+    `All ${limit} operations of ${month} are used. Whoever runs the service can move the account to another plan.`,
+    {
+      details: { operations_limit: limit, month },
+    },
+  );
 }

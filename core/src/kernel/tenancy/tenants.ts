@@ -1,11 +1,12 @@
 import { and, asc, eq, isNull } from 'drizzle-orm';
 import { type AuditedBy, OPERATOR } from '../audit/act.ts';
-import { openAuditLog } from '../audit/append.ts';
+import { appendToAuditLog, openAuditLog } from '../audit/append.ts';
 import type { Services } from '../context/context.ts';
 import type { Plan } from '../contract/fields.ts';
 import type { Tx } from '../database/database.ts';
 import { DAY_MS } from '../runtime/durations.ts';
-import { tenants } from './schema.ts';
+import { OPERATIONS_LIMIT, usageMonthOf } from './plans.ts';
+import { tenants, usageCounts } from './schema.ts';
 
 const TRIAL_DAYS = 14;
 
@@ -16,7 +17,13 @@ export interface TenantRecord {
   readonly trialExpiresAt: Date | null;
 }
 
-/** Creates and lists tenants. For the operator and for sign-up, not for agents. */
+/** What a tenant has used of its plan this month (UTC). */
+export interface TenantUsage {
+  readonly operations: number;
+  readonly limit: number;
+}
+
+/** Creates, lists and changes tenants. For the operator and for sign-up, not for agents. */
 export interface Tenants {
   /**
    * Creates a tenant.
@@ -32,19 +39,31 @@ export interface Tenants {
   ): Promise<TenantRecord>;
   list(): Promise<TenantRecord[]>;
   find(id: string): Promise<TenantRecord | undefined>;
+  /** All tenants with what they have used this month. */
+  listWithUsage(): Promise<readonly (TenantRecord & { readonly usage: TenantUsage })[]>;
+  /**
+   * Moves a tenant to a plan, from its next call on in every process: no plan is cached. On `trial` its 14 days begin now, also where it
+   * was on trial before. Answers undefined where there is no such tenant.
+   */
+  changePlan(id: string, plan: Plan): Promise<TenantRecord | undefined>;
 }
 
 export function createTenants(services: Services): Tenants {
   const { database, clock, ids, embedder } = services;
+  const list = async () =>
+    (
+      await database.system((tx) =>
+        tx.select().from(tenants).where(isNull(tenants.agentId)).orderBy(asc(tenants.createdAt)),
+      )
+    ).map(toTenant);
   return {
     create: async ({ displayName, plan, trialExpiresAt }, also, by = OPERATOR) => {
       const now = clock();
-      const trialEnd = plan === 'trial' ? new Date(now.getTime() + TRIAL_DAYS * DAY_MS) : null;
       const tenant = {
         tenantId: ids(),
         displayName,
         plan,
-        trialExpiresAt: trialExpiresAt ?? trialEnd,
+        trialExpiresAt: trialExpiresAt ?? trialEnd(plan, now),
         createdAt: now,
         embeddingModel: embedder.model,
         embeddingSince: now,
@@ -56,12 +75,27 @@ export function createTenants(services: Services): Tenants {
       });
       return toTenant(tenant);
     },
-    list: async () =>
-      (
-        await database.system((tx) =>
-          tx.select().from(tenants).where(isNull(tenants.agentId)).orderBy(asc(tenants.createdAt)),
-        )
-      ).map(toTenant),
+    list,
+    listWithUsage: async () => {
+      const isThisMonth = eq(usageCounts.month, usageMonthOf(clock()));
+      const counts = await database.system((tx) => tx.select().from(usageCounts).where(isThisMonth));
+      const used = new Map(counts.map(({ tenantId, operations }) => [tenantId, operations]));
+      return (await list()).map((tenant) => ({
+        ...tenant,
+        usage: { operations: used.get(tenant.id) ?? 0, limit: OPERATIONS_LIMIT[tenant.plan] },
+      }));
+    },
+    changePlan: (id, plan) =>
+      database.transaction(id, async (tx) => {
+        const isTenant = and(eq(tenants.tenantId, id), isNull(tenants.agentId));
+        const [former] = await tx.select().from(tenants).where(isTenant).for('update');
+        if (!former) return undefined;
+        const changed = { plan, trialExpiresAt: trialEnd(plan, clock()) };
+        await tx.update(tenants).set(changed).where(isTenant);
+        const touched = { plan, former_plan: former.plan };
+        await appendToAuditLog(tx, services, [id], { act: 'agent.plan_changed', by: OPERATOR, touched });
+        return toTenant({ ...former, ...changed });
+      }),
     find: async (id) => {
       const [row] = await database.read(id, (tx) =>
         tx
@@ -72,6 +106,10 @@ export function createTenants(services: Services): Tenants {
       return row && toTenant(row);
     },
   };
+}
+
+function trialEnd(plan: Plan, start: Date): Date | null {
+  return plan === 'trial' ? new Date(start.getTime() + TRIAL_DAYS * DAY_MS) : null;
 }
 
 /** Reads a tenant from its row. */

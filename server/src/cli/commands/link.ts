@@ -29,7 +29,7 @@ export async function newSignInLink({ env }: CommandContext, options: LinkOption
   const { databaseUrl, dataDir } = loadConfig(env);
   if (databaseUrl !== undefined) {
     throw new CliError('With SVC_DATABASE_URL there are no sign-in links.', {
-      fix: 'People sign up and sign in at the address of the service: npx svc-memory open',
+      fix: 'People sign up and sign in at the address of the service (npx svc-memory open). An agent made by a command becomes theirs by `npx svc-memory tenants give`.',
       exitCode: EXIT.usage,
     });
   }

@@ -5,6 +5,7 @@ import { readAuditLog, verifyAuditLogs } from './audit.ts';
 import { createKey, listKeys, revokeKey, rotateKey } from './keys.ts';
 import { readJob, startReembedding } from './reembed.ts';
 import { scrub } from './scrub.ts';
+import { changePlan, giveAgent, listTenants, takeAgent } from './tenants.ts';
 import { vacuum } from './vacuum.ts';
 
 /** What commands may have done at the engine of a running service, for the control door. */
@@ -14,6 +15,10 @@ export function engineActions(engine: Engine): ControlActions {
     served(engine, createKey),
     served(engine, rotateKey),
     served(engine, revokeKey),
+    served(engine, listTenants),
+    served(engine, changePlan),
+    served(engine, giveAgent),
+    served(engine, takeAgent),
     served(engine, startReembedding),
     served(engine, readJob),
     served(engine, scrub),
