@@ -133,13 +133,31 @@ function Skipped({ preview: { skipped } }: PartProps) {
   return (
     <Part title={t`Left out`}>
       <ul className={classes.plain}>
-        {skipped.map(({ reason, count }) => (
+        {skipped.map(({ reason, count, names }) => (
           <li key={reason}>
             {formatNumber(count)} × <PlainText text={serverText(reason)} />
+            <Names of={count} names={names} />
           </li>
         ))}
       </ul>
     </Part>
+  );
+}
+
+/** Which these are: the first, and how many others. */
+function Names({ of: count, names }: { of: number; names: Preview['skipped'][number]['names'] }) {
+  if (names.length === 0) return null;
+  const more = names.reduce((rest, one) => rest - one.count, count);
+  return (
+    <ul className={classes.plain}>
+      {names.map(({ name, count: times }) => (
+        <li key={name}>
+          <PlainText text={name} />
+          {times > 1 && ` × ${formatNumber(times)}`}
+        </li>
+      ))}
+      {more > 0 && <li>{t`And ${formatNumber(more)} more.`}</li>}
+    </ul>
   );
 }
 

@@ -310,6 +310,23 @@ test('what is empty, or of no known format, is told with what to do', async () =
   );
 });
 
+test('what is left out is named: the first files and users, and how many others', async () => {
+  await mkdir(at('some'));
+  await writeFile(at('some/note.md'), 'The desk opens at nine.');
+  for (let n = 0; n < 7; n += 1) await writeFile(at(`some/sheet${n}.csv`), 'a,b\n1,2\n');
+  const memories = ['ann', 'bob', 'bob'].map((user_id, n) => ({
+    id: `${n}`,
+    memory: `${user_id} ${n}`,
+    user_id,
+  }));
+  await writeFile(at('some/mem0.json'), JSON.stringify({ results: memories }));
+  const { err } = await svc(`import ${at('some')} --user ann --dry-run`, env);
+  expect(err).toContain(
+    'Left out: 7 × files of no known format: "sheet0.csv", "sheet1.csv", "sheet2.csv", "sheet3.csv", "sheet4.csv" and 2 more\n',
+  );
+  expect(err).toMatch(/^Left out: 3 × memories of others: .+: "bob" \(2 ×\) and 1 more$/m);
+});
+
 test('a damaged file is refused whole, with the place', async () => {
   await writeFile(at('damaged.json'), '{"memories":[{"content":"half');
   const { code, err } = await svc(`import ${at('damaged.json')}`, env);

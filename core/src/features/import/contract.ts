@@ -93,7 +93,14 @@ const importPreview = z.object({
   }),
   /** The first five, their contents cut at 300 characters. */
   samples: z.array(sampleMemory),
-  skipped: z.array(z.object({ reason: z.string(), count: z.int() })),
+  skipped: z.array(
+    z.object({
+      reason: z.string(),
+      count: z.int(),
+      /** What it is about, where that has a name, and how often: the first five files, or users. */
+      names: z.array(z.object({ name: z.string(), count: z.int() })),
+    }),
+  ),
   /** The first 20 that cannot be imported. */
   errors: z.array(z.object({ path: z.string(), item: z.int(), message: z.string() })),
   /** Whether the memories come back with their ids, times, versions and history. */

@@ -46,14 +46,15 @@ export type ImportEntry =
     }
   /** Says of the document that it is the export of one user: nothing to store. */
   | { readonly kind: 'owner'; readonly userId: string }
-  /** Left out on purpose; the reason is the same for all of its kind. */
-  | { readonly kind: 'skipped'; readonly reason: string }
+  /** Left out on purpose; the reason is the same for all of its kind. Of memories of others, `name` is the user's id. */
+  | { readonly kind: 'skipped'; readonly reason: string; readonly name?: string }
   /** Cannot be imported, or only without the field that `field` says it is about; the others go on. */
   | { readonly kind: 'problem'; readonly message: string; readonly field?: true };
 
-export const skipped = (reason: string): Extract<ImportEntry, { kind: 'skipped' }> => ({
+export const skipped = (reason: string, name?: string): Extract<ImportEntry, { kind: 'skipped' }> => ({
   kind: 'skipped',
   reason,
+  ...(name === undefined ? {} : { name }),
 });
 export const problem = (message: string): Extract<ImportEntry, { kind: 'problem' }> => ({
   kind: 'problem',

@@ -61,7 +61,7 @@ describe('an import', () => {
         { path: 'talk.md', format: null },
       ],
       skipped: [
-        { reason: 'binary files', count: 1 },
+        { reason: 'binary files', count: 1, names: [{ name: 'picture.png', count: 1 }] },
         { reason: 'pointers of Git LFS, whose files are kept elsewhere', count: 1 },
       ],
       mapping: [{ format: 'json' }],

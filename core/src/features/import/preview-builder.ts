@@ -5,11 +5,14 @@ import type { NewMemory } from '../memory/contract.ts';
 import { DEFAULT_IMPORTANCE } from '../records/row.ts';
 import type { FormatName, ImportPreview } from './contract.ts';
 import { FORMATS } from './formats/all.ts';
+import { shownName } from './read/source-file.ts';
 import type { Finding, KnownFile } from './walk.ts';
 
 const SHOWN_FILES = 100;
 const SHOWN_SAMPLES = 5;
 const SHOWN_ERRORS = 20;
+/** Of what is left out for one reason. */
+const SHOWN_NAMES = 5;
 const SAMPLE_CHARACTERS = 300;
 /** Records that cannot be imported, from which on an import is given up where they are more than the others. */
 const MOST_ERRORS = 1_000;
@@ -24,7 +27,7 @@ export class PreviewBuilder {
     ...{ core: 0, working: 0, episodic: 0, semantic: 0 },
   };
   readonly #formats = new Set<FormatName>();
-  readonly #skipped = new Map<string, number>();
+  readonly #skipped = new Map<string, { count: number; readonly names: Map<string, number> }>();
   #current: (typeof this.files)[number] | undefined;
 
   addFile({ file, sample, format }: KnownFile): void {
@@ -32,7 +35,7 @@ export class PreviewBuilder {
     this.#current = { path: file.path, format: format?.name ?? null, memories: 0 };
     if (this.files.length < SHOWN_FILES) this.files.push(this.#current);
     if (format) this.#formats.add(format.name);
-    else this.#skip(REASONS[sample.kind] ?? 'files of no known format');
+    else this.#skip(REASONS[sample.kind] ?? 'files of no known format', file.path);
   }
 
   /** @throws SvcError `VALIDATION_ERROR` once most of many records cannot be imported */
@@ -41,7 +44,7 @@ export class PreviewBuilder {
     if (draft) this.#addMemory(draft);
     else if (finding.kind === 'exact') this.#counts.archived += 1;
     else if (finding.kind === 'version') this.#counts.history += 1;
-    else if (finding.kind === 'skipped') this.#skip(finding.reason);
+    else if (finding.kind === 'skipped') this.#skip(finding.reason, finding.name);
     else if (finding.kind === 'problem') this.#addError(finding);
   }
 
@@ -57,7 +60,11 @@ export class PreviewBuilder {
         return { format: name, title, fields: [...fields] };
       }),
       counts: this.#counts,
-      skipped: [...this.#skipped].map(([reason, count]) => ({ reason, count })),
+      skipped: [...this.#skipped].map(([reason, { count, names }]) => ({
+        reason,
+        count,
+        names: [...names].map(([name, times]) => ({ name, count: times })),
+      })),
     };
   }
 
@@ -68,9 +75,14 @@ export class PreviewBuilder {
     if (this.#samples.length < SHOWN_SAMPLES) this.#samples.push(toSample(draft));
   }
 
-  #skip(reason: string): void {
-    this.#skipped.set(reason, (this.#skipped.get(reason) ?? 0) + 1);
+  #skip(reason: string, name?: string): void {
+    const found = this.#skipped.get(reason) ?? { count: 0, names: new Map<string, number>() };
+    this.#skipped.set(reason, found);
+    found.count += 1;
     this.#counts.skipped += 1;
+    const shown = name === undefined ? '' : shownName(name);
+    const isShown = found.names.has(shown) || found.names.size < SHOWN_NAMES;
+    if (shown !== '' && isShown) found.names.set(shown, (found.names.get(shown) ?? 0) + 1);
   }
 
   #addError({ path, item, message }: ImportPreview['errors'][number]): void {

@@ -124,6 +124,7 @@ it('an import of an export of all says how much of users it leaves out', async (
     {
       reason: expect.stringContaining('memories of users; bring in the export of each with user_id'),
       count: 2,
+      names: [],
     },
   ]);
   expect(await importAll(kit, other.tenantId, file)).toMatchObject({
@@ -183,7 +184,14 @@ describe('a list of another product with memories of several users', () => {
     expect(preview).toMatchObject({
       counts: { memories: 1, skipped: 2 },
       samples: [{ content: 'Ann has diabetes.' }],
-      skipped: [{ reason: expect.stringContaining('memories of others'), count: 2 }],
+      skipped: [
+        {
+          reason: expect.stringContaining('memories of others'),
+          count: 2,
+          // What is of none has no name.
+          names: [{ name: 'bob', count: 1 }],
+        },
+      ],
     });
     for (const userId of ['ann', 'bob', undefined]) {
       const { result } = await importAll(kit, tenant.tenantId, files, userId === undefined ? {} : { userId });
@@ -193,6 +201,33 @@ describe('a list of another product with memories of several users', () => {
     // Beside the agent's own.
     expect(await contentsOf(tenant, 'ann')).toEqual(['Ann has diabetes.', 'The desk opens at nine.']);
     expect(await contentsOf(tenant, 'bob')).toEqual(['Bob is bankrupt.', 'The desk opens at nine.']);
+  });
+
+  it('names the first users of those it leaves out, and how much is of each', async () => {
+    const { tenantId } = await kit.tenant();
+    const others = Array.from({ length: 9 }, (_, n) => ({
+      id: `o${n}`,
+      memory: `note ${n}`,
+      user_id: `u${n % 7}`,
+    }));
+    const hostile = { id: 'h', memory: 'x', user_id: 'eve\n\u001b[2J\u202eLeft out: 0' };
+    const files = ofSeveral(hostile, ...others);
+    const { preview } = await kit.engine
+      .streams(tenantId)
+      .import(incoming(files), { dryRun: true, userId: 'ann' });
+    expect(preview.skipped).toEqual([
+      {
+        reason: expect.stringContaining('memories of others'),
+        count: 11,
+        names: [
+          { name: 'bob', count: 1 },
+          { name: 'eve??[2J?Left out: 0', count: 1 },
+          { name: 'u0', count: 2 },
+          { name: 'u1', count: 2 },
+          { name: 'u2', count: 1 },
+        ],
+      },
+    ]);
   });
 
   it('brings nothing to a user of whom it holds nothing', async () => {

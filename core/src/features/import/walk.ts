@@ -102,7 +102,7 @@ export async function* walk(
       item += 1;
       const place = { path: file.path, item, format: own.name };
       // Before a long text is cut: no cut goes through a secret.
-      const wanted = isLeftOut(entry, only) ? skipped(OF_OTHERS) : entry;
+      const wanted = withoutOthers(entry, only);
       const { value, redactions } = await redact(wanted, secrets);
       let redacted = countOf(redactions);
       for (const found of settle(withoutSecretKey(value, redactions), own.name)) {
@@ -118,8 +118,9 @@ export async function* walk(
 const OF_OTHERS =
   'memories of others: with user_id (npx svc-memory import --user) what is of that user comes in, without it what is of none';
 
-function isLeftOut(entry: ImportEntry, only: string | null | undefined): boolean {
-  return only !== undefined && entry.kind === 'memory' && (entry.draft.userId ?? null) !== only;
+function withoutOthers<Entry extends ImportEntry>(entry: Entry, only: string | null | undefined) {
+  if (only === undefined || entry.kind !== 'memory' || (entry.draft.userId ?? null) === only) return entry;
+  return skipped(OF_OTHERS, entry.draft.userId);
 }
 
 /** Without the rest of a key that held a secret: it could be the key of other memories, too. */

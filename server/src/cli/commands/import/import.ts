@@ -120,9 +120,18 @@ function describe({ format, counts, mapping, skipped, errors, restores }: Previe
     `${counted(counts.memories, 'memory', 'memories')} in ${counted(counts.files, 'file')} (${titles || format}): ${kinds.join(', ') || 'none'}`,
     ...(restores ? ['They come back with their ids, times, versions and history.'] : []),
     ...mapping.map(({ fields }) => columns(fields.map(({ from, to }) => [`  ${from}`, `→ ${to}`]))),
-    ...skipped.map(({ reason, count }) => `Left out: ${count} × ${reason}`),
+    ...skipped.map((one) => `Left out: ${one.count} × ${one.reason}${namesOf(one)}`),
     ...errors.map(({ path, item, message }) => `${path} #${item}: ${message}`),
   ].join('\n');
+}
+
+/** Which these are: the first, and how many others. They are foreign text, so they stand in quotation marks. */
+function namesOf({ count, names = [] }: Preview['skipped'][number]): string {
+  // An older service, somewhere else, names none.
+  if (names.length === 0) return '';
+  const shown = names.map(({ name, count }) => JSON.stringify(name) + (count > 1 ? ` (${count} ×)` : ''));
+  const more = names.reduce((rest, one) => rest - one.count, count);
+  return `: ${shown.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
 }
 
 /** What became of an import, and how many records failed: a memory that came in without a field did not. */
