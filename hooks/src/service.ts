@@ -117,6 +117,8 @@ function exchange(start: Start, body: string | undefined, timeoutMs: number, url
   });
 }
 
+/** How the service's answer begins where it has no such route. */
+const NO_SUCH_PATH = 'There is no such path.';
 const NEVER = new Set([400, 404, 405, 413, 415]);
 
 function readAnswer(status: number, text: string, url: string): Fields {
@@ -124,8 +126,13 @@ function readAnswer(status: number, text: string, url: string): Fields {
   if (status >= 200 && status < 300 && answer?.success === true) return answer;
   const { code, message } = Object(answer?.error) as Fields;
   const isOurs = typeof code === 'string';
+  // The paths of a hook are always there: the address is wrong, and what was to be sent waits until it is mended.
+  const isElsewhere = code === 'NOT_FOUND' && String(message).startsWith(NO_SUCH_PATH);
   const hints: Readonly<Record<number, string>> = {
     401: ': check SVC_API_KEY or credentials.json',
+    404: isElsewhere
+      ? `: there is no such path. Set SVC_API_URL to the address of the service alone, as ${new URL(url).origin}`
+      : '',
     // What the key may not do, and which may.
     403: isOurs ? `: ${firstCharacters(String(message).replace(/[\s\p{Cc}]+/gu, ' '), 200)}` : '',
   };
@@ -133,7 +140,7 @@ function readAnswer(status: number, text: string, url: string): Fields {
     `the service at ${url} answered ${status}${isOurs ? ` ${code}` : ''}${hints[status] ?? ''}`,
     {
       // Without the service's own error body somebody else answered.
-      rejected: NEVER.has(status) && isOurs,
+      rejected: NEVER.has(status) && isOurs && !isElsewhere,
       refused: status === 401 || status === 403,
     },
   );

@@ -231,6 +231,20 @@ describe('a hook', () => {
     expect(waiting.join()).not.toContain('hunter2');
   });
 
+  test('with the address for MCP clients says what SVC_API_URL should be, and loses nothing', async () => {
+    const { api, machine, transcript } = await begunSession();
+    transcript.user('Deploy on Monday.');
+    const fired = await machine.fire(transcript.hook('Stop'), { env: { SVC_API_URL: `${service.url}/mcp` } });
+    expect(fired.code).toBe(0);
+    expect(fired.err).toContain(
+      `${service.url}/mcp answered 404 NOT_FOUND: there is no such path. Set SVC_API_URL to the address of the service alone, as ${service.url}`,
+    );
+    expect(await turnsOf(api)).toEqual([]);
+    transcript.user('At nine.');
+    expect(await machine.fire(transcript.hook('Stop'))).toMatchObject({ err: '' });
+    expect((await turnsOf(api)).sort()).toEqual(['user: At nine.', 'user: Deploy on Monday.']);
+  });
+
   test('without credentials says what to set', async () => {
     const machine = newMachine();
     const transcript = new Transcript(machine.project, 's1').user('Hello.');

@@ -313,3 +313,15 @@ describe('the credentials file of a local service', () => {
     await rm(folder, { recursive: true });
   });
 });
+
+test('the address for MCP clients in SVC_API_URL is told as that, and what to set', async () => {
+  const { key } = await service.signUp();
+  const env = { SVC_API_URL: `${service.url}/mcp`, SVC_API_KEY: key };
+  const client = await connectClient(stdioTransport(built.bin, env));
+  const answer = await client.callTool({ name: 'svc_status', arguments: {} });
+  expect(answer.isError).toBe(true);
+  expect(JSON.stringify(answer.content)).toContain(
+    `Set url (SVC_API_URL) to the address of the Agent Memory Service itself: ${service.url}`,
+  );
+  await client.close();
+});

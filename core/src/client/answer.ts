@@ -1,4 +1,10 @@
-import { ERROR_TABLE, type ErrorCode, type ErrorDetails, SvcError } from '../kernel/contract/errors.ts';
+import {
+  ERROR_TABLE,
+  type ErrorCode,
+  type ErrorDetails,
+  NO_SUCH_PATH,
+  SvcError,
+} from '../kernel/contract/errors.ts';
 import type { Connection } from './options.ts';
 
 interface ErrorBody {
@@ -37,7 +43,23 @@ export async function readRefusal(url: string, response: Response): Promise<SvcE
 }
 
 function refusal(url: string, response: Response, body: Record<string, unknown> | undefined): SvcError {
-  return body ? fromBody(response, body) : foreign(url, response);
+  const error = body ? fromBody(response, body) : foreign(url, response);
+  return isWrongAddress(url, error) ? wrongAddress(url, error) : error;
+}
+
+/** Whether the service answers at another path than this address has: whatever is asked below it, there is no such path. */
+function isWrongAddress(url: string, { code, message }: SvcError): boolean {
+  // Without a path the address is right, and the service older than the client.
+  return code === 'NOT_FOUND' && message.startsWith(NO_SUCH_PATH) && new URL(url).pathname !== '/';
+}
+
+function wrongAddress(url: string, { requestId }: SvcError): SvcError {
+  const service = url.replace(/\/mcp$/, '');
+  const fix =
+    service === url
+      ? `${url} is not the address of the Agent Memory Service: there is no such path. Set url (SVC_API_URL) to the address alone, as ${new URL(url).origin}, or with the path that a proxy before it has.`
+      : `${url} is for MCP clients that connect by HTTP. Set url (SVC_API_URL) to the address of the Agent Memory Service itself: ${service}`;
+  return new SvcError('NOT_FOUND', fix, requestId === undefined ? {} : { requestId });
 }
 
 function parseObject(text: string): Record<string, unknown> | undefined {
@@ -88,7 +110,7 @@ function foreign(url: string, response: Response): SvcError {
   const fix =
     status >= 500
       ? 'A proxy answers in its place: check that the service runs and try again.'
-      : 'Check that url is the address of the Agent Memory Service.';
+      : 'Check that url (SVC_API_URL) is the address of the Agent Memory Service.';
   return new SvcError('UNAVAILABLE', `${url} answered ${status} with ${type} instead of JSON. ${fix}`);
 }
 
@@ -97,6 +119,6 @@ function redirected(url: string, response: Response): SvcError {
   const target = location && URL.canParse(location, url) ? ` to ${new URL(location, url).origin}` : '';
   return new SvcError(
     'UNAVAILABLE',
-    `${url} redirects${target}. Redirects are not followed, so that the API key stays here: set url to the final address.`,
+    `${url} redirects${target}. Redirects are not followed, so that the API key stays here: set url (SVC_API_URL) to the final address.`,
   );
 }

@@ -368,6 +368,41 @@ test('where the service does not answer, that is said while it is waited for', a
   ]);
 });
 
+test.each([
+  ['/mcp', (url: string) => `to the address of the Agent Memory Service itself: ${url}\n`],
+  [
+    '/dashboard',
+    (url: string) => `to the address alone, as ${url}, or with the path that a proxy before it has.\n`,
+  ],
+])('SVC_API_URL with %s is told by its name, and what it should be', async (path, fix) => {
+  const url = service.url();
+  const { api_key: SVC_API_KEY } = JSON.parse(await readFile(join(dataDir(), 'credentials.json'), 'utf8'));
+  const wrong = { SVC_DATA_DIR: join(folder.path, 'elsewhere'), SVC_API_URL: url + path, SVC_API_KEY };
+  for (const command of ['recall tea', 'remember Tea.', 'boot', 'status', 'export', 'reflect']) {
+    const { code, err } = await svc(command, wrong);
+    expect([command, code, err]).toEqual([
+      command,
+      1,
+      expect.stringMatching(/^svc: http:.* Set url \(SVC_API_URL\) to the address /),
+    ]);
+    expect(err).toContain(url + path);
+    expect(err).toContain(fix(url));
+  }
+});
+
+test('SVC_API_URL may end in /api/v1, for every command', async () => {
+  const { api_key: SVC_API_KEY } = JSON.parse(await readFile(join(dataDir(), 'credentials.json'), 'utf8'));
+  const whole = {
+    SVC_DATA_DIR: join(folder.path, 'elsewhere'),
+    SVC_API_URL: `${service.url()}/api/v1/`,
+    SVC_API_KEY,
+  };
+  for (const command of ['recall tea', 'status', 'export', 'doctor']) {
+    const { code, err } = await svc(command, whole);
+    expect([command, code, err]).toEqual([command, 0, expect.not.stringContaining('svc:')]);
+  }
+});
+
 test('on a copy of the folder a command asks nothing of the service that has the other one', async () => {
   const place = join(folder.path, 'copy');
   await makeDataFolder(place);

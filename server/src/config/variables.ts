@@ -372,7 +372,8 @@ export const variables = {
   }),
   apiUrl: variable({
     name: 'SVC_API_URL',
-    schema: plainAddress('SVC_API_KEY'),
+    // `connect` takes both forms, and so do commands that speak HTTP themselves.
+    schema: plainAddress('SVC_API_KEY').transform((value) => value.replace(/\/api\/v1$/, '')),
     description: 'For clients: address of the service; default from credentials.json.',
     secret: 'url',
   }),

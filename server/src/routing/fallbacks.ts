@@ -1,4 +1,4 @@
-import { type Route, SvcError } from '@svc-memory/core/contract';
+import { NO_SUCH_PATH, type Route, SvcError } from '@svc-memory/core/contract';
 import type { RequestHandler } from 'express';
 
 /** Notes the template of the matched route for log and metrics, which never see raw paths. */
@@ -34,7 +34,7 @@ export function allowOnly(methods: readonly Route['method'][]): RequestHandler {
 
 /** The last handler of every router: answers 404. */
 export const noSuchRoute: RequestHandler = () => {
-  throw new SvcError('NOT_FOUND', 'There is no such path. GET /api/v1/openapi.json lists all.');
+  throw new SvcError('NOT_FOUND', `${NO_SUCH_PATH} GET /api/v1/openapi.json lists all.`);
 };
 
 function allowHeader(methods: readonly Route['method'][]): string {

@@ -21,6 +21,9 @@ export const ERROR_TABLE = {
   UNAVAILABLE: { status: 503, fix: 'Try again shortly.' },
 } as const satisfies Record<string, { status: number; fix: string }>;
 
+/** How the answer to a path that no route has begins: by it a client knows that its address is wrong, not an id. */
+export const NO_SUCH_PATH = 'There is no such path.';
+
 /** One of the codes in `error.code`. */
 export type ErrorCode = keyof typeof ERROR_TABLE;
 
