@@ -63,6 +63,27 @@ it('says that all is well, in the dark and on a phone', async () => {
   await expectAccessible(phone);
 });
 
+it('says who can help where the trial has ended, and no more once the account is on another plan', async () => {
+  const { page, tenantId, agent } = await dashboard.visitor();
+  await agent.remember({ type: 'semantic', content: 'The sea is deep.' });
+  const { engine } = dashboard.kit;
+  await engine.database.system((tx) =>
+    tx.execute(
+      `UPDATE tenants SET trial_expires_at = now() - interval '3 days' WHERE tenant_id = '${tenantId}'`,
+    ),
+  );
+  // The overview stands although what asks for memories is refused.
+  await page.goto('/');
+  await page.getByText('· ended 3 days ago').waitFor();
+  const help = page.getByText('until whoever runs this service moves the account to another plan');
+  await help.waitFor();
+  await expectAccessible(page);
+  await engine.tenants.changePlan(tenantId, 'trial');
+  await page.reload();
+  await page.getByText('· ends next week').waitFor();
+  expect(await help.count()).toBe(0);
+});
+
 it('of a new agent says how to connect it', async () => {
   const { page } = await dashboard.visitor();
   await page.goto('/');
