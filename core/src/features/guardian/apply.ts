@@ -3,7 +3,7 @@ import { addToCounter } from '../../kernel/commit/call-context.ts';
 import type { Context } from '../../kernel/context/context.ts';
 import { SvcError } from '../../kernel/contract/errors.ts';
 import { rows, type Tx } from '../../kernel/database/database.ts';
-import { changeMemory } from '../memory/change.ts';
+import { changeMemory, type NextVersion } from '../memory/change.ts';
 import { firstVersion, insertStatement } from '../memory/insert.ts';
 import { emitStored } from '../memory/store.ts';
 import type { Stored } from '../records/contract.ts';
@@ -13,6 +13,7 @@ import { type MemoryRow, memories } from '../records/schema.ts';
 import { corpusCounter, corpusDelta } from '../search-index/corpus-delta.ts';
 import { type IndexEntry, indexMemories, toIndexEntries } from '../search-index/index-memories.ts';
 import { toMemoryFields } from './entry.ts';
+import { compareMeaning } from './meaning/compare.ts';
 
 /** Analyses what a change would make of a memory, outside the transaction; nothing where the content stays. */
 export async function analyzeProposed(
@@ -79,8 +80,19 @@ export async function applyChange(
     return undefined;
   }
   const fields = toMemoryFields(proposed);
-  const changed = await changeMemory(tx, context, row, { change: 'updated', fields, decided, ...indexed });
+  const changed = await changeMemory(tx, context, row, {
+    change: 'updated',
+    fields,
+    decided,
+    ...indexed,
+    ...placeKept(row, fields.content),
+  });
   return announce(tx, context, { outcome: 'updated', memory: toMemory(changed) });
+}
+
+/** What says the same as before stays superseded: a mended misspelling must not bring back what another memory replaced. */
+function placeKept({ content, supersededBy }: MemoryRow, next: string): Pick<NextVersion, 'supersededBy'> {
+  return compareMeaning(content, next).concerns.length === 0 ? { supersededBy } : {};
 }
 
 async function announce(tx: Tx, context: Context, stored: Stored): Promise<Stored> {

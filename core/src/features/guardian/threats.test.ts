@@ -192,6 +192,44 @@ describe('threat 3: the agent itself, confused or injected', () => {
     expect((await human.restore({ id: memory.id })).memory.content).toBe(EVIL);
   });
 
+  describe('what the human replaced by another memory', () => {
+    const home = (content: string) => ({ type: 'core' as const, category: 'identity' as const, content });
+    let old: Memory;
+    beforeEach(async () => {
+      old = (await human.remember(home('I work for Mira and recieve her mail.'))).memory;
+      kit.clock.advance(1000);
+      await human.remember({ ...home('I work for Jonas.'), supersedes: [old.id] });
+    });
+    const employers = async () =>
+      (await agent.boot({ preview: true })).injection.match(/(?<=I work for )\p{L}+/gu);
+
+    it('stays replaced when time mends its spelling', async () => {
+      const { outcome } = await agent.update({
+        id: old.id,
+        content: 'I work for Mira and receive her mail.',
+      });
+      expect(outcome).toBe('queued');
+      await after(2 * DAY_MS);
+      expect((await agent.get({ id: old.id })).memory.content).toContain('receive');
+      expect(await employers()).toEqual(['Jonas']);
+    });
+
+    it('stays replaced when the human approves such a mend', async () => {
+      const { entry } = await agent.update({ id: old.id, content: 'I work for Mira and receive her mail.' });
+      await human.approveChange({ id: entry?.id ?? '' });
+      expect(await employers()).toEqual(['Jonas']);
+    });
+
+    it('holds again by the human’s word alone', async () => {
+      await expect(agent.update({ id: old.id, superseded_by: null })).rejects.toMatchObject({
+        code: 'FORBIDDEN',
+      });
+      expect(await employers()).toEqual(['Jonas']);
+      await human.update({ id: old.id, superseded_by: null });
+      expect(await employers()).toEqual(expect.arrayContaining(['Mira', 'Jonas']));
+    });
+  });
+
   it('a path that forgot the gate finds the wall behind it', async () => {
     const context = await systemContext(servicesOf(kit), tenantId);
     for (const next of [

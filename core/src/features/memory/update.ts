@@ -89,6 +89,8 @@ export async function applyUpdate(
     await changePolicy.refuseWhilePending(tx, context, row);
     return { outcome: 'unchanged', memory: toMemory(row) };
   }
+  // Like a supersession: what holds again says who the agent is. An entry has no room for it, so that it would wait for nothing.
+  if (freed) await changePolicy.assertApproved(tx, context, row, null);
   const entry = await changePolicy.submit(tx, context, row, { fields });
   if (entry) return { outcome: 'queued', memory: toMemory(row), entry };
   const changed = await changeMemory(tx, context, row, {
