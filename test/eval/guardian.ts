@@ -31,6 +31,9 @@ const OWN = [
   'meaning-cases-everyday',
   'meaning-cases-everyday-aside',
   'meaning-cases-forms',
+  'meaning-cases-tongues',
+  'meaning-cases-tongues-aside',
+  'meaning-cases-writing',
 ];
 
 const { values, positionals } = parseArgs({

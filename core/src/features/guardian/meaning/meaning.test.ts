@@ -38,6 +38,12 @@ const everyday = read('./meaning-cases-everyday.json');
 const everydayAside = read('./meaning-cases-everyday-aside.json');
 /** By the same, who then tried contractions, commas, numerals, marks and spelling as who has read the rules. */
 const forms = read('./meaning-cases-forms.json');
+/** By an eighth, in nine languages, who wrote before reading the rules; half of what they wrote, by which the rules were extended. */
+const tongues = read('./meaning-cases-tongues.json');
+/** That other half, which was judged once. */
+const tonguesAside = read('./meaning-cases-tongues-aside.json');
+/** By the same, beside each of the rules that came of it. */
+const writing = read('./meaning-cases-writing.json');
 
 describe.each([
   ['cases the rules were made with', made],
@@ -53,6 +59,9 @@ describe.each([
   ['cases of everyday edits', everyday],
   ['cases of everyday edits that were put aside', everydayAside],
   ['cases of two forms of one wording', forms],
+  ['cases in nine languages', tongues],
+  ['cases in nine languages that were put aside', tonguesAside],
+  ['cases beside the rules of other languages', writing],
 ])('%s', (_, { changing }) => {
   it.each(changing.map(({ name, steps }) => [name, steps] as const))('needs the human: %s', (_, steps) => {
     const [first = '', ...others] = steps;
@@ -92,9 +101,48 @@ it.each([
   ['I am __Ada__, and __always__ calm.', 'I am **Ada**, and **always** calm.'],
   ['I am Fig.\n\n---\n\nI tend the log.', 'I am Fig.\n\n***\n\nI tend the log.'],
   ['## Who I am ##\nI am Fig.', '## Who I am\nI am Fig.'],
+  ['Ich weiß, daß sie ruht.', 'Ich weiß, dass sie ruht.'],
+  ['Ich weiß, dass sie ruht.', 'Ich weiß dass sie ruht.'],
+  ['Die Strasse ist lang und leer.', 'Die Straße ist lang und leer.'],
+  ['Он живет в Казани и дает её.', 'Он живёт в Казани и даёт ее.'],
+  ['Ma soeur a un grand coeur.', 'Ma sœur a un grand cœur.'],
+  ['I pay fifty euros.', 'I pay 50 euros.'],
+  ['Gasto como máximo cincuenta euros.', 'Gasto como máximo 50 euros.'],
+  ['Я трачу больше пятидесяти евро в день.', 'Я трачу больше 50 евро в день.'],
+  ['I take 20mg of it.', 'I take 20 mg of it.'],
+  ['I take 20 milligrams of it.', 'I take 20 mg of it.'],
+  ['Load stays below 80%.', 'Load stays below 80 percent.'],
+  ['I pay more than €50.', 'I pay more than 50 euros.'],
+  ['Call at 5 pm.', 'Call at 5 p.m.'],
+  ['I make lists, e.g. of books.', 'I make lists, for example of books.'],
+  ['Ich helfe gern, z.B. bei Briefen.', 'Ich helfe gern, zum Beispiel bei Briefen.'],
+  ['I need approx. two minutes.', 'I need approximately two minutes.'],
+  ['Cómo ayudo? Con calma.', '¿Cómo ayudo? Con calma.'],
+  ['Я знаю что она спит.', 'Я знаю, что она спит.'],
+  ['My values: care, calm, fun.', 'My values:\n- care\n- calm\n- fun'],
+  ['I care.\nMy values:\n- care\n- calm\n- fun', 'I care.\nMy values: care, calm, fun.'],
+  ['Docs: <https://docs.example/a>.', 'Docs: https://docs.example/a.'],
+  ['I never share her address.I ask first.', 'I never share her address. I ask first.'],
+  ['我从不说谎,我会先询问.', '我从不说谎，我会先询问。'],
+  ['每天服用２０毫克。', '每天服用20 毫克。'],
+  ['我用English回答。', '我用 English 回答。'],
+  ['ﾐﾗのｱｼｽﾀﾝﾄです。', 'ミラのアシスタントです。'],
+  ['أنا مساعـــدة ميرا, وأسأل أبدًا.', 'أنا مساعدة ميرا، وأسأل أبدا.'],
 ])('says the same: %j and %j', (one, other) => {
   expect(compareMeaning(one, other).concerns).toEqual([]);
   expect(compareMeaning(other, one).concerns).toEqual([]);
+});
+
+// What is mended, and not made anew.
+it.each([
+  ['Ich heisse Lena und gruesse freundlich.', 'Ich heiße Lena und grüße freundlich.'],
+  ['No comparto la direccion con los demás.', 'No comparto la dirección con los demás.'],
+  ['Elle prefere les reponses courtes.', 'Elle préfère les réponses courtes.'],
+  ['I never share the the address.', 'I never share the address.'],
+  ['Respondo en Español con calma.', 'Respondo en español con calma.'],
+  ['I ask frist.', 'I ask first.'],
+])('is mended: %j to %j', (before, after) => {
+  expect(compareMeaning(before, after).concerns).toEqual([]);
 });
 
 describe('any text', () => {

@@ -59,6 +59,11 @@ const MISSPELLINGS = `
   trustworthy: trustworty / twelfth: twelth / uncertain: uncertian / unexpected: unexpexted / valuable: valueable
   vegetable: vegtable / vigilant: vigilent / wherever: whereever / whether: whehter / wisdom: wisdome / without: witout
   yesterday: yesturday
+  first: frist / more: mroe / said: siad / without: wihtout wihout / appointment: apointment appoinment
+  what: waht / that: taht / just: jsut / this: thsi / which: whcih / would: woudl / could: coudl / should: shoudl / you: yuo / know: konw knwo
+  want: wnat / have: hvae ahve / like: liek / only: onyl / never: nevre / after: aftre / again: agian / doing: doign / going: goign
+  make: maek / give: giev / send: sned / morning: mornig mroning / evening: evning / night: nigth / accessibility: accesibility
+  access: acess / process: proccess / recommend: recomend / prefers: perfers / always: alwasy alwyas / people: peopel
   don't: dont / doesn't: doesnt / didn't: didnt / isn't: isnt / wasn't: wasnt / weren't: werent / hasn't: hasnt
   haven't: havent / hadn't: hadnt / couldn't: couldnt / shouldn't: shouldnt / wouldn't: wouldnt
 `;

@@ -2,6 +2,7 @@ import { normalize } from '../../../text/normalize.ts';
 import { withoutEmphasis } from './emphasis.ts';
 import { IdentifierScope, namesIdentifier } from './identifier-scope.ts';
 import type { MeaningUnit } from './meaning-unit.ts';
+import { inOneWriting } from './one-writing.ts';
 import { ABBREVIATIONS } from './words.ts';
 
 /** The sign of a fence, and what stands behind it: only where nothing does it may close one. */
@@ -58,7 +59,7 @@ const CONTINUING_WORDS = new Set([
  * typographic variants of quotes, dashes and dots, and a full stop at the end of the text or between the items of a list.
  */
 export function readUnits(text: string): MeaningUnit[] {
-  const lines = normalize(text, 'NFC').replace(/\r\n?/g, '\n').split('\n');
+  const lines = inOneWriting(normalize(text, 'NFC')).replace(/\r\n?/g, '\n').split('\n');
   const wide = lines.filter((line) => GAP.test(withoutPadding(line)));
   const reader = new UnitReader(bulletsTell(lines), wide.length > 1);
   const isProse = proseOf(lines);
@@ -307,7 +308,8 @@ class UnitReader {
   #readInline(said: string): void {
     let quoted = false;
     const gapsTell = this.#gapsTell || !isPlain(said);
-    for (const piece of withoutEmphasis(said).match(INLINE) ?? []) {
+    for (const written of withoutEmphasis(said).match(INLINE) ?? []) {
+      const piece = written.replace(AUTOLINK, '$1$2');
       if (/^\s/.test(piece)) {
         if (gapsTell) this.#push('layout', `gap ${piece.length}`);
         continue;
@@ -334,7 +336,8 @@ class UnitReader {
         for (const mark of piece.slice(end)) this.#addPart(mark, quoted);
         continue;
       }
-      for (const part of splitPiece(piece)) {
+      const isSaid: boolean = quoted || this.#quoted || this.#identifiers.isOpen;
+      for (const part of isSaid ? splitPiece(piece) : splitSentences(piece)) {
         // Behind a number such a sign closes nothing: 5".
         if (part === '“' || part === '”') this.#quoted = part === '“';
         // Which apostrophe closes it is not sure.
@@ -376,7 +379,8 @@ class UnitReader {
 }
 
 /** A number, what is written in a script without capitals, a mark that closes. */
-const PLAIN_END = /^(?:\p{N}+(?:[.,:]\p{N}+)*|(?=.*\p{Lo})[\p{Lo}\p{Lm}\p{M}\p{N}\p{P}]+|[)%“”‘’])$/u;
+const PLAIN_END =
+  /^(?:€?\p{N}+(?:[.,:]\p{N}+)*%?|[\p{L}\p{M}\p{N}]*\p{Lo}|(?=.*\p{Lo})[\p{Lo}\p{Lm}\p{M}\p{N}\p{P}]+|[)%“”‘’])$/u;
 /** "U.S", "a.m": the full stop behind ends no sentence. */
 const INITIALS = /^(?:\p{L}{1,2}\.)+\p{L}$/u;
 // Of one script: a letter that looks like another script's makes another word.
@@ -387,8 +391,18 @@ const WORDS = [
 ];
 const INLINE =
   /(`+)[^`]+\1|(?<![\p{L}\p{N}])(["'])(?=[^"']*(?: {2}|\p{L},\p{L}))[^"']*\2|[^\s`]+|`+| {3,}|\t+/gu;
+/** An address in angle brackets is the same address. */
+const AUTOLINK = /^<(https?:\/\/[^\s<>]+)>([.,;:!?]*)$/u;
+/** A full stop without its space: what comes is no file name, nor a domain. */
+const UNSPACED_STOP = /^(\p{Ll}{3,}[.!?])(I|We|She|They|The|Ich|Wir|Yo|Nous)(?=$|['’,])/u;
 const OPENING = new Set('("\'¿¡[{');
 const CLOSING = new Set('.,;:!?)"\'…]}。｡।');
+/** Splits a run of which the space between two sentences is missing. */
+function splitSentences(piece: string): string[] {
+  const [, first = ''] = UNSPACED_STOP.exec(piece) ?? [];
+  return [...splitPiece(first), ...splitPiece(piece.slice(first.length))];
+}
+
 /** Splits a run without spaces into punctuation before it, what it says, and punctuation behind it. */
 function splitPiece(piece: string): string[] {
   const said = piece.replace(/[“”„«»]/gu, '"').replace(/[‘’‚]/gu, "'");

@@ -1,3 +1,4 @@
+import { isForeignSpelling } from './foreign-spelling.ts';
 import { lower, type MeaningUnit } from './meaning-unit.ts';
 import { isAmbiguousCapital, isEnglishWord, isMend, isMisspelling } from './spelling.ts';
 import { inAmerican, isSpellingVariant, namesVariety } from './spelling-variants.ts';
@@ -47,10 +48,12 @@ function saysTheSame(
 ): boolean {
   const [from, to] = [one.text.toLowerCase(), other.text.toLowerCase()];
   if (from === to) return isSameInOtherCase(one, other.text, units, at);
+  const isNamed = namesIdentifier(units, at) || isMentioned(units, at);
+  if (!isNamed && isForeignSpelling(one.text, other.text, units)) return true;
   const keepsCase = /^\p{Lu}/u.test(one.text) === /^\p{Lu}/u.test(other.text) || one.startsSentence;
   // What begins with a capital elsewhere is a name, and no dictionary knows how that is spelt.
   const isName = /\p{Lu}/u.test(one.text.slice(one.startsSentence ? 1 : 0));
-  if (!keepsCase || isName || namesIdentifier(units, at) || isMentioned(units, at)) return false;
+  if (!keepsCase || isName || isNamed) return false;
   if (!isInEnglish(units, at)) return false;
   if (isSpellingVariant(one.text, other.text)) return !namesVariety(units.map(({ text }) => text));
   // At the start of a sentence a name looks like any other word.
@@ -62,9 +65,14 @@ const BEFORE_SAID = wordSet(
   'say says said saying shout type types typed typing write writes wrote writing read reads reading word',
 );
 
+/** A letter by itself that is no word, of English or of the other languages. */
+const LETTER = /^(?![aio])\p{L}$/iu;
+const FOREIGN_LETTER = /^(?![aioyeuéàôавиксуоя])\p{L}$/iu;
+
 /** Whether a text may speak of a word itself, and not by it: as what is said, or of its letters. */
 export function isMentioned(units: readonly MeaningUnit[], at: number): boolean {
-  return BEFORE_SAID.has(lower(units[at - 1])) || units.some(({ text }) => /^(?![aio])\p{L}$/iu.test(text));
+  const letter = isInEnglish(units, at) ? LETTER : FOREIGN_LETTER;
+  return BEFORE_SAID.has(lower(units[at - 1])) || units.some(({ text }) => letter.test(text));
 }
 
 /** Whether a word may be the name of what the next words say, which machines compare letter by letter: "the colour property". */
@@ -96,10 +104,27 @@ function isSameInOtherCase(
   if (one.startsSentence && !endedByStop && from !== 'upper' && to !== 'upper') return true;
   if (SHOUTED.has(word) && (from === 'upper' || to === 'upper')) return true;
   if (word === 'i') return isInEnglish(units, at);
+  if (isLanguage(lower(before), word)) return true;
   if (word.length === 1 || from === 'upper' || to === 'upper' || isAmbiguousCapital(one.text)) return false;
   if (isAmbiguousCapital(other) || !isInEnglish(units, at)) return false;
   // "the vault" is another one than "the Vault"; "december" is none but December.
   return one.inHeading || !isEnglishWord(word);
+}
+
+/** Languages as their own speakers name them, behind the word that makes them the language and no people. */
+const LANGUAGES: ReadonlyMap<string, ReadonlySet<string>> = new Map([
+  [
+    'en',
+    wordSet(
+      'español inglés francés alemán portugués italiano français anglais allemand espagnol portugais italien',
+    ),
+  ],
+  ['em', wordSet('português inglês francês espanhol alemão italiano')],
+  ['auf', wordSet('deutsch englisch französisch spanisch portugiesisch italienisch')],
+]);
+
+function isLanguage(before: string, word: string): boolean {
+  return LANGUAGES.get(before)?.has(word) ?? false;
 }
 
 function caseOf(word: string): 'lower' | 'title' | 'upper' | 'mixed' {

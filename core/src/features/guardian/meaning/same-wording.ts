@@ -1,7 +1,12 @@
 import { isIdleComma } from './commas.ts';
 import { longForm } from './contractions.ts';
+import { listedWords } from './listed-words.ts';
 import { isEnd, isMark, isWord, lower, type MeaningUnit } from './meaning-unit.ts';
-import { has, isInEnglish, isMentioned, isSameWord } from './same-word.ts';
+import { sameMeasure } from './measures.ts';
+import { isNumeral } from './numerals.ts';
+import { speaksOfLetters, splitAtBorders } from './one-writing.ts';
+import { samePhrase } from './phrases.ts';
+import { isInEnglish, isMentioned, isSameWord } from './same-word.ts';
 import { isEnglishWord } from './spelling.ts';
 import { wordSet } from './words.ts';
 
@@ -19,7 +24,7 @@ type Rule = (difference: Difference) => Step | undefined;
 
 /**
  * What an edit may change, beside what `readUnits` leaves out. Each rule holds both ways, since a change may be taken back, but for
- * misspellings, which are only mended.
+ * misspellings and doubled words, which are only mended.
  */
 const RULES: readonly Rule[] = [
   // Capitals, a misspelling that is mended, British and American spelling.
@@ -28,6 +33,20 @@ const RULES: readonly Rule[] = [
   bothWays(contraction),
   // "3 days" and "three days".
   bothWays(numeral),
+  // "20 mg", "20mg" and "20 milligrams"; "€50" and "50 euros"; "5 pm" and "5 p.m.".
+  ({ old, at, next, nextAt }) => sameMeasure(old, at, next, nextAt),
+  // "e.g." and "for example".
+  ({ old, at, next, nextAt }) => samePhrase(old, at, next, nextAt),
+  // "我用English回答" and "我用 English 回答".
+  bothWays(scriptBorder),
+  // "in the the house".
+  doubled,
+  // "Qué hago?" and "¿Qué hago?".
+  bothWays(invertedMark),
+  // "Ich weiß dass ich warte" and "Ich weiß, dass ich warte".
+  bothWays(clauseComma),
+  // "Values: care, calm." and a list of these.
+  bothWays(({ old, at, next, nextAt }) => listedWords(old, at, next, nextAt)),
   // The exclamation mark that ends a text, a paragraph or an item.
   bothWays(exclamation),
   // "tea, jazz, rain, and dogs"; "Usually, I wait"; "e.g., lists".
@@ -85,19 +104,51 @@ function contraction({ old, at, next, nextAt }: Difference): Step | undefined {
   return long && isLong ? [1, long.length] : undefined;
 }
 
-/** Numbers as words and as digits. Without one, which may mean anybody. */
-const NUMERALS: ReadonlyMap<string, string> = new Map(
-  'two three four five six seven eight nine ten'.split(' ').map((word, at) => [word, String(at + 2)]),
+function numeral({ old, at, next, nextAt }: Difference): Step | undefined {
+  return isNumeral(old, at, next, nextAt) ? [1, 1] : undefined;
+}
+
+/** The space between Chinese or Japanese and other letters. */
+function scriptBorder({ old, at, next, nextAt }: Difference): Step | undefined {
+  const run = old[at];
+  const isPlain = run?.kind === 'exact' && !old.some(({ text }) => speaksOfLetters(text));
+  const parts = isPlain ? splitAtBorders(run.text) : [];
+  let [length, found] = [0, 0];
+  while (found < parts.length) {
+    const others = splitAtBorders(next[nextAt + length]?.text ?? '');
+    if (!others.every((part, index) => part === parts[found + index])) return undefined;
+    found += others.length;
+    length += 1;
+  }
+  return length > 1 ? [1, length] : undefined;
+}
+
+/** Words written twice by mistake. Without those that a sentence may have twice: "log in in Berlin", "that that", "de de Gaulle". */
+const DOUBLED = wordSet('the of to and or with from und oder el y et и');
+
+function doubled({ old, at }: Difference): Step | undefined {
+  const [before, again] = [old[at - 1], old[at]];
+  if (!isWord(again) || !isSame(before, again) || !DOUBLED.has(again.text)) return undefined;
+  return isMentioned(old, at - 1) || isMentioned(old, at) ? undefined : [1, 0];
+}
+
+/** The mark of Spanish at the start of a sentence that ends with its counterpart. */
+function invertedMark({ old, at, next, nextAt }: Difference): Step | undefined {
+  const mark = old[at];
+  if (!isMark(mark, '¿¡') || !mark?.startsSentence || !isSame(old[at + 1], next[nextAt])) return undefined;
+  const end = old.slice(at + 1).find((unit) => isMark(unit, '.?!:;¿¡"“”') || unit.kind === 'layout');
+  return isMark(end, mark.text === '¿' ? '?' : '!') ? [1, 0] : undefined;
+}
+
+/** Behind these what follows "dass" or "что" is what is known or said, with a comma and without. */
+const BEFORE_CLAUSES = wordSet(
+  'weiß weiss denke glaube hoffe finde sage verspreche знаю думаю считаю верю помню надеюсь',
 );
 
-/** Between words, of which a sum or a range has no more than this number. */
-function numeral({ old, at, next, nextAt }: Difference): Step | undefined {
-  const [word, digits] = [old[at], next[nextAt]];
-  if (!isWord(word) || digits?.kind !== 'exact' || NUMERALS.get(word.text) !== digits.text) return undefined;
-  const around = [old[at - 1], old[at + 1], next[nextAt - 1], next[nextAt + 1]];
-  if (!around.every(isWord) || isMentioned(old, at) || !isInEnglish(old, at)) return undefined;
-  // "I write three, never 3" speaks of both.
-  return has(old, digits.text) || has(next, word.text) ? undefined : [1, 1];
+function clauseComma({ old, at, next, nextAt }: Difference): Step | undefined {
+  const [before, comma, joint] = [old[at - 1], old[at], old[at + 1]];
+  const isOne = isMark(comma, ',') && isWord(before) && /^(?:dass|daß|что)$/.test(joint?.text ?? '');
+  return isOne && isSame(joint, next[nextAt]) && BEFORE_CLAUSES.has(lower(before)) ? [1, 0] : undefined;
 }
 
 /** Behind these a word with "!" may be a command or a method: "I call save!". */

@@ -1,0 +1,45 @@
+import { isMark, isWord, type MeaningUnit } from './meaning-unit.ts';
+import { MODALS, NEGATIONS, SCOPE_WORDS } from './words.ts';
+
+const FEWEST = 3;
+
+/**
+ * How many units of both texts are the same words, behind a colon: with commas between them, and as a list, with which the
+ * text ends. Of more than single words a part might speak of all.
+ */
+export function listedWords(
+  old: readonly MeaningUnit[],
+  at: number,
+  next: readonly MeaningUnit[],
+  nextAt: number,
+): readonly [number, number] | undefined {
+  if (!isMark(old[at - 1], ':') || !isMark(next[nextAt - 1], ':')) return undefined;
+  // Items below an item are beside it: "- Never:" and "- lie".
+  if (isItem(old.slice(0, at).findLast(({ kind }) => kind === 'layout'))) return undefined;
+  let [comma, item, words] = [at, nextAt, 0];
+  while (next[item]?.text === 'item 1 -') {
+    const [word, listed] = [old[comma], next[item + 1]];
+    // In other letters it may be another: "us" and "US".
+    if (!isWord(word) || !isWord(listed) || word.text !== listed.text) return undefined;
+    if (turns(word.text)) return undefined;
+    words += 1;
+    comma += 1;
+    item += 2;
+    if (next[item] !== undefined) {
+      if (!isMark(old[comma], ',')) return undefined;
+      comma += 1;
+    }
+  }
+  if (isMark(old[comma], '.')) comma += 1;
+  const isWhole = words >= FEWEST && old[comma] === undefined && next[item] === undefined;
+  return isWhole ? [comma - at, item - nextAt] : undefined;
+}
+
+/** "Never, ever, lie" is no list. */
+function turns(word: string): boolean {
+  return [NEGATIONS, MODALS, SCOPE_WORDS].some((words) => words.has(word.toLowerCase()));
+}
+
+function isItem(unit: MeaningUnit | undefined): boolean {
+  return unit?.kind === 'layout' && unit.text.startsWith('item');
+}

@@ -1,0 +1,64 @@
+import { isWord, lower, type MeaningUnit } from './meaning-unit.ts';
+import { has, isInEnglish, isMentioned } from './same-word.ts';
+import { wordSet } from './words.ts';
+
+/** Numbers as words, by what they are in digits. */
+const ENGLISH = `
+  2 two / 3 three / 4 four / 5 five / 6 six / 7 seven / 8 eight / 9 nine / 10 ten / 11 eleven / 12 twelve / 13 thirteen / 14 fourteen
+  15 fifteen / 16 sixteen / 17 seventeen / 18 eighteen / 19 nineteen / 20 twenty / 30 thirty / 40 forty / 50 fifty / 60 sixty
+  70 seventy / 80 eighty / 90 ninety
+`;
+/** Without what is another word in its own language or another: acht, sieben, neuf, tres, dos, once, siete, три, сорок. */
+const FOREIGN = `
+  2 zwei deux dois два двух / 3 drei trois трёх / 4 vier cuatro quatre quatro четыре четырёх / 5 fünf cinco cinq пять пяти
+  6 sechs seis шесть шести / 7 sept sete семь семи / 8 huit ocho oito восемь восьми / 9 neun nueve девять девяти
+  10 zehn diez dix dez десять десяти / 20 zwanzig veinte vingt vinte двадцать двадцати / 30 dreißig treinta trente trinta тридцать тридцати
+  40 vierzig cuarenta quarante quarenta / 50 fünfzig cincuenta cinquante cinquenta пятьдесят пятидесяти
+  60 sechzig sesenta soixante sessenta шестьдесят / 70 siebzig setenta / 80 achtzig ochenta oitenta / 90 neunzig noventa
+`;
+const digitsOf = (list: string): ReadonlyMap<string, string> =>
+  new Map(
+    list.split(/[/\n]/).flatMap((line) => {
+      const [digits = '', ...words] = line.trim().split(/\s+/);
+      return words.map((word): [string, string] => [word, digits]);
+    }),
+  );
+const [IN_ENGLISH, IN_OTHERS] = [digitsOf(ENGLISH), digitsOf(FOREIGN)];
+
+/** Beside these a numeral is a part of a larger one: "fifty five", "vingt et un". */
+const ONES = wordSet('one un une uno una um uma ein eins eine один одна');
+/** Behind these, too: "two thousand fifty". */
+const MULTIPLES = wordSet(
+  'hundred thousand million billion cent cents mille cien ciento cientos mil cem cento hundert tausend сто тысяча тысячи тысяч',
+);
+
+/** "3 days" and "three days": between words, of which a sum or a range has no more than this number. */
+export function isNumeral(
+  old: readonly MeaningUnit[],
+  at: number,
+  next: readonly MeaningUnit[],
+  nextAt: number,
+): boolean {
+  const [word, digits] = [old[at], next[nextAt]];
+  if (!isWord(word) || digits?.kind !== 'exact') return false;
+  const english = IN_ENGLISH.get(word.text);
+  if ((english ?? IN_OTHERS.get(word.text)) !== digits.text) return false;
+  const around = [old[at - 1], old[at + 1], next[nextAt - 1], next[nextAt + 1]];
+  if (!around.every(isWord) || isMentioned(old, at)) return false;
+  // "In sept" is no number in English.
+  const isOfText = isInEnglish(old, at) ? english !== undefined : IN_OTHERS.has(word.text);
+  if (!isOfText || isPart(old, at)) return false;
+  // "I write three, never 3" speaks of both.
+  return !has(old, digits.text) && !has(next, word.text);
+}
+
+function isPart(units: readonly MeaningUnit[], at: number): boolean {
+  const isCounted = (unit: MeaningUnit) =>
+    IN_ENGLISH.has(lower(unit)) || IN_OTHERS.has(lower(unit)) || /^\p{N}/u.test(unit.text);
+  const [before, behind] = [units.slice(Math.max(0, at - 2), at), units.slice(at + 1, at + 3)];
+  return (
+    [...before, ...behind].some((unit) => isCounted(unit)) ||
+    behind.some((unit) => ONES.has(lower(unit))) ||
+    before.some((unit) => MULTIPLES.has(lower(unit)))
+  );
+}
