@@ -46,12 +46,23 @@ const TRANSCRIBED = /(?<![aeuq])(?:ae|oe|ue)(?!ll|nz|rst|inander)/;
  */
 export function isForeignSpelling(one: string, other: string, units: readonly MeaningUnit[]): boolean {
   const [from, to] = [one.toLowerCase(), other.toLowerCase()];
-  if (WITH_YO.has(from) || WITH_YO.has(to)) return from.replaceAll('ё', 'е') === to.replaceAll('ё', 'е');
+  // Capitals within a word say something of their own.
+  if (!startsAlike(one, other)) return false;
+  if (WITH_YO.has(from) || WITH_YO.has(to)) return withoutYo(from) === to || withoutYo(to) === from;
   // A name may be spelt so.
   const isSmall = one === from && other === to;
   if (isSmall && hasLigature(from + to) && apartLigatures(from) === apartLigatures(to)) return true;
   if (speaks(units, GERMAN)) return isGermanSpelling(from, to, isSmall);
   return isSmall && withoutAccents(to) === from && hasItsAccents(from, to, units);
+}
+
+function startsAlike(one: string, other: string): boolean {
+  const isTailSmall = [one, other].every((word) => word.slice(1) === word.slice(1).toLowerCase());
+  return isTailSmall && /^\p{Lu}/u.test(one) === /^\p{Lu}/u.test(other);
+}
+
+function withoutYo(word: string): string {
+  return word.replaceAll('ё', 'е');
 }
 
 function speaks(units: readonly MeaningUnit[], words: ReadonlySet<string>): boolean {
