@@ -3,7 +3,6 @@ import {
   dayOf,
   monthOf,
   type NamedPeriod,
-  namedIn,
   recentDay,
   recentMonth,
   someAgo,
@@ -66,7 +65,7 @@ function readNamedDate(text: string, now: Date, language: string): NamedPeriod |
   if (!period) return undefined;
   const parts = [named, day, year].filter((part) => part !== undefined);
   const ends = parts.map((part) => part.index + part[0].length);
-  return namedIn(text, period, Math.min(...parts.map(({ index }) => index)), Math.max(...ends));
+  return { period, start: Math.min(...parts.map(({ index }) => index)), end: Math.max(...ends) };
 }
 
 function periodOf(day: string | undefined, month: number, year: string | undefined, now: Date) {
@@ -96,7 +95,7 @@ function readPhrase(text: string, now: Date, language: string): NamedPeriod | un
     const count = step === undefined ? countOf(match[1] ?? '', language) : 0;
     if (count === undefined) continue;
     const period = step === undefined ? someAgo(now, unit, count) : unitFrom(now, unit, step);
-    return namedIn(text, period, match.index, match.index + match[0].length);
+    return { period, start: match.index, end: match.index + match[0].length };
   }
   return undefined;
 }

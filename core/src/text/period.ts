@@ -13,10 +13,11 @@ export function isShort(period: Period | undefined): boolean {
   return period !== undefined && period.to.getTime() - period.from.getTime() <= SHORT * DAY_MS;
 }
 
-/** A period that a text names, and the text without the words by which it does. */
+/** A period that a text names, and the place of the words by which it does. */
 export interface NamedPeriod {
   readonly period: Period;
-  readonly rest: string;
+  readonly start: number;
+  readonly end: number;
 }
 
 /** A unit that people count time in. */
@@ -36,11 +37,6 @@ export function shift(date: Date, unit: Unit, by: number): Date {
   if (unit === 'month') shifted.setUTCMonth(date.getUTCMonth() + by);
   if (unit === 'year') shifted.setUTCFullYear(date.getUTCFullYear() + by);
   return shifted;
-}
-
-/** A period that a text names from one place to another. */
-export function namedIn(text: string, period: Period, from: number, to: number): NamedPeriod {
-  return { period, rest: `${text.slice(0, from)} ${text.slice(to)}` };
 }
 
 /** From so many days after today up to so many, exclusive. */

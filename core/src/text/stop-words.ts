@@ -29,7 +29,7 @@ const topiclessWords = wordSet(`
   since took take place everything all accomplish accomplished achieve achieved remember discuss discussed
   spoke speak chat chatted work worked working learn learned learnt
   summary summarize recap overview activity activities conversation conversations session sessions
-  memory memories note notes noted day days week weeks month months year years
+  memory memories note notes noted diary journal entry entries day days week weeks month months year years
   alles woruber worum wovon erinnerst erinnere erzahlt erzahlte gesagt fasse zusammen zusammenfassung tag tage
   passiert passierte geschah geschehen gemacht getan besprochen geredet gesprochen gearbeitet ereignisse erlebt
   gelernt gab gibt los

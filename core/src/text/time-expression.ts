@@ -1,3 +1,4 @@
+import { readRange } from './date-range.ts';
 import { readEnglishTime } from './english-time.ts';
 import { readForeignTime } from './foreign-time.ts';
 import type { Language } from './language.ts';
@@ -34,14 +35,15 @@ export function readTimeExpression(query: string, now: Date, language?: Language
   const all = fold(query).replace(/\s+/g, ' ');
   const text = all.slice(0, LONGEST_QUERY);
   const newest = NEWEST.test(text);
-  const named =
-    readWrittenDate(text, now) ?? readForeignTime(text, now, language) ?? readEnglishTime(text, now);
-  if (named === undefined) return { newest, rest: all };
-  const { period, rest } = named;
+  const read = (part: string, at: Date) =>
+    readWrittenDate(part, at) ?? readForeignTime(part, at, language) ?? readEnglishTime(part, at);
+  const first = read(text, now);
+  if (first === undefined) return { newest, rest: all };
+  const { period, start, end } = readRange(text, first, { read, now }) ?? first;
   const isOpen = SINCE.test(text) && period.from <= now;
   return {
     period: isOpen ? { from: period.from, to: days(now, 0, 1).to } : period,
     newest,
-    rest: rest + all.slice(LONGEST_QUERY),
+    rest: `${all.slice(0, start)} ${all.slice(end)}`,
   };
 }

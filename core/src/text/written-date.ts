@@ -1,13 +1,4 @@
-import {
-  dayOf,
-  monthOf,
-  monthsOf,
-  type NamedPeriod,
-  namedIn,
-  type Period,
-  recentDay,
-  yearOf,
-} from './period.ts';
+import { dayOf, monthOf, monthsOf, type NamedPeriod, type Period, recentDay, yearOf } from './period.ts';
 
 /** A way to write a date, and what it means: undefined where the match turns out to be none. */
 export interface DateRule {
@@ -35,18 +26,18 @@ const DATES: readonly DateRule[] = [
       dayOf(Number(year), Number(first) - 1, Number(second)),
   },
   {
-    pattern: new RegExp(`${YEAR}年(\\d{1,2})月(\\d{1,2})[日号號]`),
+    pattern: new RegExp(`${YEAR}[年년] ?(\\d{1,2})[月월] ?(\\d{1,2})[日号號일]`),
     period: ([, year, month, day]) => dayOf(Number(year), Number(month) - 1, Number(day)),
   },
   {
-    pattern: new RegExp(`${YEAR}年(\\d{1,2})月`),
+    pattern: new RegExp(`${YEAR}[年년] ?(\\d{1,2})[月월]`),
     period: ([, year, month]) => monthOf(Number(year), Number(month) - 1),
   },
   {
-    pattern: /(?<!\d)(\d{1,2})月(\d{1,2})[日号號]/,
+    pattern: /(?<!\d)(\d{1,2})[月월] ?(\d{1,2})[日号號일]/,
     period: ([, month, day], now) => recentDay(Number(day), Number(month) - 1, now),
   },
-  { pattern: new RegExp(`${YEAR}年`), period: ([, year]) => yearOf(Number(year)) },
+  { pattern: new RegExp(`${YEAR}[年년]`), period: ([, year]) => yearOf(Number(year)) },
   {
     pattern: new RegExp(`\\bq([1-4])(?:[ -/]|,? (?:of )?)${YEAR}\\b`),
     period: ([, quarter, year]) => monthsOf(Number(year), 3 * (Number(quarter) - 1), 3),
@@ -62,12 +53,12 @@ export function firstOf(rules: readonly DateRule[], text: string, now: Date): Na
   for (const { pattern, period: meant } of rules) {
     const match = pattern.exec(text);
     const period = match === null ? undefined : meant(match, now);
-    if (match && period) return namedIn(text, period, match.index, match.index + match[0].length);
+    if (match && period) return { period, start: match.index, end: match.index + match[0].length };
   }
   return undefined;
 }
 
-/** The date that a text holds in digits, with or without the signs of Chinese and Japanese. */
+/** The date that a text holds in digits, with or without the signs of Chinese, Japanese and Korean. */
 export function readWrittenDate(text: string, now: Date): NamedPeriod | undefined {
   return firstOf(DATES, text, now);
 }

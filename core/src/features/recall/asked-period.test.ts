@@ -78,6 +78,16 @@ describe('a question that names only a time finds all of that time', () => {
     expect(await recall('What did we do in November?')).toEqual(sorted(LONG_AGO));
   });
 
+  it.each([
+    'What happened between 25 February and 28 February 2026?',
+    'What did we do from February 25 to 28, 2026?',
+    'my diary from 2026-02-25 to 2026-02-28',
+    'Was ist vom 25. bis 28. Februar passiert?',
+    "Qu'avons-nous fait entre le 25 et le 28 février ?",
+  ])('of a range of days: %s', async (query) => {
+    expect(await recall(query)).toEqual(sorted(YESTERDAY, BEFORE));
+  });
+
   it('that a filter names', async () => {
     const until = '2026-02-25T23:59:59Z';
     expect(await recall('What happened?', { since: '2026-02-25T00:00:00Z', until })).toEqual(sorted(BEFORE));
