@@ -1,6 +1,6 @@
 import { type Language, languageOf } from './language.ts';
 import { passagesOf } from './passages.ts';
-import { functionWords } from './stop-words.ts';
+import { isFunctionWord } from './stop-words.ts';
 import { documentTermsOf, trigramsOf } from './terms.ts';
 import { lengthInWords, splitWords, type Word } from './words.ts';
 
@@ -18,7 +18,7 @@ export interface DocumentTerms {
  * Version of the analysis. Memories that an earlier version analysed are analysed again in the background: raise it when
  * the terms of a document change, or what the index keeps of them.
  */
-export const ANALYSIS_VERSION = 8;
+export const ANALYSIS_VERSION = 9;
 
 /** All distinct words of a text of 32,768 characters. */
 const MOST_TERMS = 6000;
@@ -83,8 +83,4 @@ class TermCollector {
     if (!places) this.places.set(term, [passage]);
     else if (places.at(-1) !== passage) places.push(passage);
   }
-}
-
-function isFunctionWord({ text }: Word): boolean {
-  return functionWords.has(text);
 }

@@ -2,7 +2,7 @@ import { compoundPartsOf, compoundsOf, initialismsOf, type Joined } from './comp
 import { type Language, languageOf } from './language.ts';
 import { isShort, type Period } from './period.ts';
 import { asksOneQuestion, focusOf, hasQuestion } from './question.ts';
-import { functionWords, isGrammatical, isStopWord, isTopical, withoutQuestionWords } from './stop-words.ts';
+import { isFunctionWord, isGrammatical, isStopWord, isTopical, withoutQuestionWords } from './stop-words.ts';
 import { synonymsOf } from './synonyms.ts';
 import { commonnessOf, isEnglish, termOf, trigramsOf, variantsOf } from './terms.ts';
 import { readTimeExpression } from './time-expression.ts';
@@ -103,7 +103,7 @@ const CHARACTER_WEIGHT = 0.7;
 /** What a pair counts that is mostly grammar. */
 const GRAMMATICAL_WEIGHT = 0.3;
 /** What a word counts that names the time of the query: what happened then rarely says it. */
-const TIME_WEIGHT = 0.6;
+const TIME_WEIGHT = 0.5;
 /** All trigrams of a word together tell less than the word. */
 const TRIGRAM_WEIGHT = 0.7;
 /** What a stop word counts of another language than English. */
@@ -140,7 +140,7 @@ export function analyzeQuery(query: string, now: Date): AnalyzedQuery {
   const asked = distinct(focus === query ? telling : tellingWords(focus));
   const words = distinct([...asked, ...telling]).slice(0, MOST_WORDS);
   const { rest, ...time } = readTimeExpression(query, now, language);
-  const untimed = time.period ? splitWords(rest) : all;
+  const untimed = time.period ? wordsIn(rest, all) : all;
   const weigh = isConversation ? byRepetition(all) : byFocus(asked);
   const weighTime = time.period ? byTime(untimed) : () => 1;
   const looked = queryWords(words, language);
@@ -192,7 +192,7 @@ function tellingWords(question: string, all: readonly Word[] = splitWords(questi
 /** The words worth looking up: neither function nor question words, unless there are no others. */
 function queryWords(words: readonly Word[], language: Language | undefined): readonly Word[] {
   const asked = words.filter((word) => !isStopWord(word, language));
-  const content = words.filter((word) => !functionWords.has(word.text));
+  const content = words.filter((word) => !isFunctionWord(word));
   return [asked, content, words].find((choice) => choice.length > 0) ?? [];
 }
 
@@ -207,7 +207,7 @@ function foreignStopWords(
 ): readonly Word[] {
   if (language === undefined || language === 'en') return [];
   const others = new Set(looked);
-  return words.filter((word) => word.kind === 'word' && !others.has(word) && !functionWords.has(word.text));
+  return words.filter((word) => word.kind === 'word' && !others.has(word) && !isFunctionWord(word));
 }
 
 /** Whether a word names a thing: no "this" nor "must", by which a question is about something too. */
@@ -218,6 +218,12 @@ function isContent(word: Word, language: Language | undefined): boolean {
 /** Whether a query only says something. */
 function isStatement(query: string, length: number): boolean {
   return length > KEY_WORDS && !hasQuestion(query) && !ASKS.test(query);
+}
+
+/** Those words that are left in the folded rest of a query, which shows no names. */
+function wordsIn(rest: string, all: readonly Word[]): readonly Word[] {
+  const left = new Set(splitWords(rest).map(({ text }) => text));
+  return all.filter(({ text }) => left.has(text));
 }
 
 /** Length of a query in words, an identifier being one whatever its parts. */
@@ -317,7 +323,7 @@ function informativeness(term: QueryTerm): number {
 }
 
 function distinct(words: readonly Word[]): Word[] {
-  return [...new Map(words.map((word) => [word.text, word])).values()];
+  return [...new Map(words.map((word) => [`${word.text} ${word.isName ?? false}`, word])).values()];
 }
 
 /**

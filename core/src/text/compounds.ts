@@ -1,5 +1,5 @@
 import { type Language, stem } from './language.ts';
-import { functionWords, isStopWord } from './stop-words.ts';
+import { isFunctionWord, isStopWord } from './stop-words.ts';
 import { wordTable } from './word-table.ts';
 import type { Word } from './words.ts';
 
@@ -71,7 +71,7 @@ export function initialismsOf(words: readonly Word[]): Joined[] {
     for (const word of spelled.slice(start, start + INITIALISM.most)) {
       if (word.kind !== 'word' || (of.length === 0 && isStopWord(word, 'en'))) break;
       of.push(word.text);
-      if (of.length < INITIALISM.least || functionWords.has(word.text)) continue;
+      if (of.length < INITIALISM.least || isFunctionWord(word)) continue;
       const text = of.map(([initial = '']) => initial).join('');
       if ((usual.get(text) ?? USUAL_RANK) >= USUAL_RANK) found.push({ text, of: [...of] });
     }

@@ -9,6 +9,11 @@ export const functionWords = wordSet(`
   don didn doesn isn wasn aren weren won wouldn couldn shouldn haven hasn hadn ain
 `);
 
+/** Whether a word is one of these; none is that is written as a name. */
+export function isFunctionWord({ text, isName = false }: Word): boolean {
+  return !isName && functionWords.has(text);
+}
+
 /** Words that only make a text a question or a request; a query is looked up without them, unless it has no others. */
 const questionWords = wordSet(`
   what when where who whom whose which why how there here any some all ever many much kind type kinds types
@@ -87,15 +92,16 @@ export function withoutQuestionWords(query: string): string {
 }
 
 /** Whether a query is looked up without the word unless it has no others. */
-export function isStopWord({ text, kind }: Word, language: Language | undefined): boolean {
-  if (kind === 'gram') return false;
+export function isStopWord({ text, kind, isName = false }: Word, language: Language | undefined): boolean {
+  if (kind === 'gram' || isName) return false;
   if (language !== undefined && language !== 'en' && isStopWordOf(language, text)) return true;
   return questionWords.has(text) || functionWords.has(text);
 }
 
 /** Whether a word names something that a memory might be about, rather than only that something was. */
 export function isTopical(word: Word, language: Language | undefined): boolean {
-  const { text, kind } = word;
+  const { text, kind, isName = false } = word;
+  if (isName) return true;
   // Their parts, and the pairs of characters that a single one stands in, are words too.
   if (kind === 'verbatim' || (kind === 'gram' && text.length === 1)) return false;
   if (topicalFunctionWords.has(text)) return true;

@@ -13,6 +13,8 @@ const SHORTEST_STEMMED = 3;
 const USUAL_LANGUAGES: readonly Language[] = ['en', 'de', 'es', 'fr', 'it', 'pt', 'nl', 'ru'];
 /** Share of memories expected to hold a word that the word table does not know. */
 const UNKNOWN_COMMONNESS = 0.0005;
+/** The same for a name that is written like a word of every text, such as "May": as common as other months. */
+const NAME_COMMONNESS = 0.005;
 /** The same for a number and for one or two characters of a script without spaces. */
 const NUMBER_COMMONNESS = 0.01;
 const GRAM_COMMONNESS = 0.005;
@@ -34,7 +36,7 @@ export const TRIGRAM_MARK = '~';
  */
 export function termOf(word: Word, language: Language = 'en'): string {
   if (word.kind === 'gram') return simplify(word.text);
-  if (language !== 'en' && word.kind === 'word' && isStopWordOf(language, word.text))
+  if (language !== 'en' && word.kind === 'word' && !word.isName && isStopWordOf(language, word.text))
     return STOP_WORD_MARK + word.text;
   if (word.kind !== 'word' || word.text.length < SHORTEST_STEMMED) return withUsualLetters(word.text);
   if (language === 'en') return withUsualLetters(stem(irregularForms.get(word.text) ?? word.text, language));
@@ -130,6 +132,7 @@ export function isEnglish({ text, kind }: Word): boolean {
 export function commonnessOf(word: Word, language: Language = 'en'): number {
   if (word.kind === 'number') return NUMBER_COMMONNESS;
   if (word.kind === 'gram') return GRAM_COMMONNESS;
+  if (word.isName) return NAME_COMMONNESS;
   if (agentWords.has(word.text)) return EVERYWHERE_COMMONNESS;
   if (language !== 'en' && isStopWordOf(language, word.text)) return EVERYWHERE_COMMONNESS;
   const rank = functionWords.has(word.text) ? 0 : wordTable().rows.get(word.text);

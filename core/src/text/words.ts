@@ -2,6 +2,7 @@ import { normalize } from './normalize.ts';
 import { withOneNumeral, withoutLeadingZeros } from './numerals.ts';
 import { inPlainWriting } from './plain-writing.ts';
 import { segmenterOf } from './segmenter.ts';
+import { isWrittenName } from './written-name.ts';
 
 /** A piece of text that can be matched. */
 export interface Word {
@@ -17,6 +18,8 @@ export interface Word {
   readonly kind: 'word' | 'number' | 'verbatim' | 'gram';
   /** Of two characters, whether the second belongs to the ending of a Korean word. */
   readonly endsWord?: boolean;
+  /** Whether it is a name by its capital letters, though else a word that every text has: "Will", "US". */
+  readonly isName?: boolean;
 }
 
 const LONGEST_TERM = 64;
@@ -111,7 +114,9 @@ export function splitWords(text: string): Word[] {
       compound = [run];
       glue = run;
     }
-    addRun(words, run);
+    if (isWrittenName(readable, match.index, run))
+      words.push({ text: fold(run), kind: 'word', isName: true });
+    else addRun(words, run);
     // What is hyphenated at the end of a line may be one word or two.
     if (LINE_HYPHEN.test(between) && ONLY_LETTERS.test(before) && GOES_ON.test(run))
       pushWord(words, before + run);

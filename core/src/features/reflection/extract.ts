@@ -1,7 +1,7 @@
 import { mapInSlices, yieldToEventLoop } from '../../kernel/runtime/event-loop.ts';
 import { endsAsking } from '../../text/question.ts';
 import { segmenterOf } from '../../text/segmenter.ts';
-import { functionWords } from '../../text/stop-words.ts';
+import { isFunctionWord } from '../../text/stop-words.ts';
 import { commonnessOf, termOf } from '../../text/terms.ts';
 import { cutText } from '../../text/truncate.ts';
 import { splitWords } from '../../text/words.ts';
@@ -89,7 +89,7 @@ function priceOf(text: string): number {
 
 /** The distinct words of a text that tell something, with the share of texts in general that hold them. */
 export function tellingTerms(text: string): Map<string, number> {
-  const words = splitWords(text).filter((word) => !functionWords.has(word.text));
+  const words = splitWords(text).filter((word) => !isFunctionWord(word));
   return new Map(words.map((word) => [termOf(word), commonnessOf(word)]));
 }
 
