@@ -220,9 +220,9 @@ function isStatement(query: string, length: number): boolean {
   return length > KEY_WORDS && !hasQuestion(query) && !ASKS.test(query);
 }
 
-/** Those words that are left in the folded rest of a query, which shows no names. */
+/** Those words that are left in the folded rest of a query, which shows no names, without what only asks. */
 function wordsIn(rest: string, all: readonly Word[]): readonly Word[] {
-  const left = new Set(splitWords(rest).map(({ text }) => text));
+  const left = new Set(splitWords(withoutQuestionWords(rest)).map(({ text }) => text));
   return all.filter(({ text }) => left.has(text));
 }
 

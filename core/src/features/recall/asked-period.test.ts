@@ -69,6 +69,8 @@ describe('a question that names only a time finds all of that time', () => {
     '我们昨天做了什么?',
     '昨日何がありましたか?',
     '昨日は何をした?',
+    '어제 무엇을 했어?',
+    '2026년 2월 28일에 뭐 했어?',
   ])('%s', async (query) => {
     expect(await recall(query)).toEqual(sorted(YESTERDAY));
   });
@@ -84,6 +86,7 @@ describe('a question that names only a time finds all of that time', () => {
     'my diary from 2026-02-25 to 2026-02-28',
     'Was ist vom 25. bis 28. Februar passiert?',
     "Qu'avons-nous fait entre le 25 et le 28 février ?",
+    '2026년 2월 25일부터 2월 28일까지 무엇을 했어?',
   ])('of a range of days: %s', async (query) => {
     expect(await recall(query)).toEqual(sorted(YESTERDAY, BEFORE));
   });
