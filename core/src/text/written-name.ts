@@ -2,6 +2,8 @@
 const NAMES: ReadonlySet<string> = new Set(['Will', 'May', 'Can', 'Don']);
 /** English function and question words that, in capitals, are mostly the United States, a department or an organisation. */
 const INITIALISMS: ReadonlySet<string> = new Set(['US', 'IT', 'WHO']);
+/** Longest of them: nearly all words of a text are told from them by their length alone. */
+const LONGEST_NAME = 4;
 
 /** What stands behind a verb that begins a sentence: "Will you", "May the", "Don't". */
 const BEHIND_A_VERB =
@@ -19,6 +21,7 @@ const LONGEST_SENTENCE = 200;
  * @param at place of the word in the text
  */
 export function isWrittenName(text: string, at: number, word: string): boolean {
+  if (word.length > LONGEST_NAME) return false;
   if (INITIALISMS.has(word)) {
     // Not where all is in capitals.
     return /\p{Ll}/u.test(text.slice(Math.max(0, at - BESIDE), at + BESIDE));
