@@ -79,7 +79,7 @@ test('a damaged folder says what is wrong, which backup is good and how to resto
     /^svc: The database in \S+ is damaged: .+\n +Nothing was changed\. The last good backup is of /,
   );
   expect(await listing('broken')).toEqual(before);
-  const [, command] = /svc (restore \S+ --replace)/.exec(err) ?? [];
+  const [, command] = /npx svc-memory (restore \S+ --replace)/.exec(err) ?? [];
   expect(command).toContain(good);
   expect((await svc(command ?? '', env('broken'))).code).toBe(0);
   expect(await exported('broken')).toBe(folders.original);

@@ -91,8 +91,9 @@ export async function applyChange(
 }
 
 /** What says the same as before stays superseded: a mended misspelling must not bring back what another memory replaced. */
-function placeKept({ content, supersededBy }: MemoryRow, next: string): Pick<NextVersion, 'supersededBy'> {
-  return compareMeaning(content, next).concerns.length === 0 ? { supersededBy } : {};
+function placeKept(row: MemoryRow, next: string): Pick<NextVersion, 'supersededBy' | 'supersededBasis'> {
+  const { content, supersededBy, supersededBasis } = row;
+  return compareMeaning(content, next).concerns.length === 0 ? { supersededBy, supersededBasis } : {};
 }
 
 async function announce(tx: Tx, context: Context, stored: Stored): Promise<Stored> {

@@ -202,7 +202,13 @@ class Chain {
       .filter((row) => startOf(row) <= startOf(this.#moved))
       .map((row) => ({ row, link: { ...row, supersededBy: id } }));
     const basis = next.supersededBasis === 'model' ? 'model' : 'rule';
-    return { own: isStated ? undefined : foundLink(next.id, basis), others: [...freed, ...replaced] };
+    // An undo gives it back what followed it before, which may begin before all that was told meanwhile.
+    const isFollowed =
+      follower !== undefined &&
+      startOf(this.#moved) <= startOf(follower) &&
+      startOf(follower) <= startOf(next);
+    const own = isStated || isFollowed ? undefined : foundLink(next.id, basis);
+    return { own, others: [...freed, ...replaced] };
   }
 
   #follower({ supersededBy }: MemoryRow): MemoryRow | undefined {

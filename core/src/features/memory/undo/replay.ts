@@ -74,6 +74,8 @@ export function replay(versions: readonly Reviewed[]): Remains {
     if (changed.includes('supersededBy')) releasedFrom = taken ? version.supersededBy : null;
     if (taken) continue;
     for (const name of changed) state[name] = version[name];
+    // The reason belongs to the link: what was taken back may have given the same one to another.
+    if (changed.includes('supersededBy')) state.supersededBasis = version.supersededBasis;
     wanted ||= changed.includes('content') || version.change === 'restored';
   }
   const { archivedAt, change: _, ...fields } = state as unknown as Version;

@@ -24,7 +24,7 @@ test('a start that made no key shows address, data and documentation only', () =
 
 test('on a database server without a tenant it says how to make one', () => {
   const notice = startupNotice({ ...base, access: { outcome: 'kept' }, noTenant: true });
-  expect(notice).toContain('svc keys create --new-tenant "My agent"');
+  expect(notice).toContain('npx svc-memory keys create --new-tenant "My agent"');
 });
 
 test('behind a proxy that gives it a path it says what does not work below one', () => {
