@@ -91,9 +91,8 @@ export async function applyChange(
 }
 
 /** What says the same as before stays superseded: a mended misspelling must not bring back what another memory replaced. */
-function placeKept(row: MemoryRow, next: string): Pick<NextVersion, 'supersededBy' | 'supersededBasis'> {
-  const { content, supersededBy, supersededBasis } = row;
-  return compareMeaning(content, next).concerns.length === 0 ? { supersededBy, supersededBasis } : {};
+function placeKept(row: MemoryRow, next: string): Pick<NextVersion, 'link'> {
+  return compareMeaning(row.content, next).concerns.length === 0 ? { link: row } : {};
 }
 
 async function announce(tx: Tx, context: Context, stored: Stored): Promise<Stored> {

@@ -286,7 +286,8 @@ async function changeText(
   if (entry) return { outcome: heldAs(entry), memory: toMemory(row), entry };
   const marked = { ...row, ...marksAfter(row, { fields }) };
   const plan = await planReplacement(tx, context, marked, { supersedes: undefined, comparison });
-  const changed = await changeMemory(tx, context, row, { change: 'updated', fields, analysis, ...plan.link });
+  const { link } = plan;
+  const changed = await changeMemory(tx, context, row, { change: 'updated', fields, analysis, link });
   await markReplaced(tx, context, changed, plan, context.actor.source);
   const stored = { outcome: 'updated' as const, memory: toMemory(changed) };
   await emitStored(tx, context, stored);

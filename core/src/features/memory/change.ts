@@ -7,7 +7,6 @@ import type { Source } from '../../kernel/contract/fields.ts';
 import type { Tx } from '../../kernel/database/database.ts';
 import { violatesUnique } from '../../kernel/database/errors.ts';
 import { chunksOf, timestamptz, uuids } from '../../kernel/database/parameters.ts';
-import type { LinkBasis } from '../records/contract.ts';
 import { fieldsOf, type Link, type MemoryFields, NO_LINK } from '../records/row.ts';
 import { type Change, type MemoryRow, memories, memoryVersions } from '../records/schema.ts';
 import { corpusCounter, corpusDelta } from '../search-index/corpus-delta.ts';
@@ -27,10 +26,8 @@ export interface NextVersion {
   readonly fields?: Partial<MemoryFields>;
   readonly archivedAt?: Date | null;
   readonly sessionId?: string | null;
-  /** Default: as it was; null where the content changes, since that says something else. */
-  readonly supersededBy?: string | null;
-  /** Why `supersededBy` is what it is from now on; default: somebody states it. */
-  readonly supersededBasis?: LinkBasis | null;
+  /** What supersedes it, and why. Default: as it was; none where the content changes, since that says something else. */
+  readonly link?: Link | undefined;
   /** Default: as it was; null where the memory returns from the archive. */
   readonly mergedInto?: string | null;
   /** Needed when the content changes, or the memory returns from the archive. */
@@ -172,18 +169,13 @@ async function replaceRow(
 /** The marks by which a memory, once changed, says that another one supersedes it or has absorbed it. */
 export function marksAfter(row: MemoryRow, next: Omit<NextVersion, 'change'>) {
   const content = next.fields?.content ?? row.content;
-  const { supersededBy, supersededBasis } = content === row.content ? row : NO_LINK;
+  const { supersededBy, supersededBasis } = next.link ?? (content === row.content ? row : NO_LINK);
   const mergedInto = next.archivedAt === null ? null : row.mergedInto;
   return {
-    ...(next.supersededBy === undefined
-      ? { supersededBy, supersededBasis }
-      : { supersededBy: next.supersededBy, supersededBasis: basisOf(next) }),
+    supersededBy,
+    supersededBasis,
     mergedInto: next.mergedInto === undefined ? mergedInto : next.mergedInto,
   };
-}
-
-function basisOf({ supersededBasis }: Pick<NextVersion, 'supersededBasis'>): LinkBasis | null {
-  return supersededBasis === undefined ? 'stated' : supersededBasis;
 }
 
 /** @param key Undefined where the caller must not know it. */

@@ -163,7 +163,7 @@ class Chain {
     const isStated = last.supersededBy !== null && !isFoundLink(last);
     const others = this.#leadingTo(this.#moved)
       .filter((older) => startOf(older) <= startOf(first))
-      .map((row) => ({ row, link: { ...row, supersededBy: first.id } }));
+      .map((row) => relinked(row, first.id));
     return {
       own: foundLink(last.supersededBy, this.#basis),
       others: isStated ? others : [...others, { row: last, link: foundLink(this.#moved.id, this.#basis) }],
@@ -195,12 +195,12 @@ class Chain {
       .filter((row) => row.supersededBy === id)
       .map((row) => {
         const isBefore = follower !== undefined && startOf(row) <= startOf(follower);
-        return { row, link: isBefore ? { ...row, supersededBy } : foundLink(null) };
+        return isBefore ? relinked(row, supersededBy) : { row, link: foundLink(null) };
       });
     const replaced = later
       .flatMap((row) => this.#leadingTo(row))
       .filter((row) => startOf(row) <= startOf(this.#moved))
-      .map((row) => ({ row, link: { ...row, supersededBy: id } }));
+      .map((row) => relinked(row, id));
     const basis = next.supersededBasis === 'model' ? 'model' : 'rule';
     // An undo gives it back what followed it before, which may begin before all that was told meanwhile.
     const isFollowed =
@@ -219,6 +219,11 @@ class Chain {
   #leadingTo({ id }: MemoryRow): MemoryRow[] {
     return [...this.#around.values()].filter((row) => row.supersededBy === id && isFoundLink(row));
   }
+}
+
+/** A memory that another one supersedes from then on, for the reason that is there. */
+function relinked(row: MemoryRow, supersededBy: string | null): Move['others'][number] {
+  return { row, link: { supersededBy, supersededBasis: row.supersededBasis } };
 }
 
 /** Those that may be superseded without anybody's decision. */
@@ -314,9 +319,9 @@ export async function moveOthers(
 ): Promise<Pick<Replacement, 'older' | 'reason'>[]> {
   const replaced: Pick<Replacement, 'older' | 'reason'>[] = [];
   for (const { row, link } of others) {
-    const { supersededBy, supersededBasis } = link;
+    const { supersededBy } = link;
     if (row.supersededBy === supersededBy) continue;
-    await changeMemory(tx, context, row, { ...next, supersededBy, supersededBasis });
+    await changeMemory(tx, context, row, { ...next, link });
     if (row.archivedAt !== null || supersededBy === null) continue;
     await emitSuperseded(tx, context, row.id, supersededBy);
     if (supersededBy === moved.id)

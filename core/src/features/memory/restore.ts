@@ -64,7 +64,7 @@ export const restore: Operation<typeof memoryRoutes.restore> = async (context, {
     const restored = await changeMemory(tx, context, row, {
       change: 'restored',
       archivedAt: null,
-      ...link,
+      link,
       // It would be gone again at once.
       ...(row.expiresAt && row.expiresAt <= context.now ? { fields: { expiresAt: null } } : {}),
       analysis: prepared.analysis,
@@ -89,8 +89,7 @@ async function findPlace(tx: Tx, context: Context, row: MemoryRow, prepared: Pre
   const compared = without(prepared, followers);
   const { replacements } = await planSupersession(tx, context, new Map([[placed, compared]]));
   const isCircle = (await chainFrom(tx, context, placed.supersededBy)).has(row.id);
-  const { supersededBy, supersededBasis } = isCircle ? NO_LINK : placed;
-  return { link: { supersededBy, supersededBasis }, replacements };
+  return { link: isCircle ? NO_LINK : placed, replacements };
 }
 
 /** The comparison without some memories among those that are to be superseded. */

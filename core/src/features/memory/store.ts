@@ -376,7 +376,7 @@ async function upsert(
     ...(fields.content === row.content ? {} : { analysis: item.analysis }),
     source,
     sessionId,
-    ...plan.link,
+    link: plan.link,
   });
   const replaced = await markReplaced(tx, context, changed, plan, source);
   return { outcome: 'updated', memory: toMemory(changed), ...effectsOf(replaced, comparison) };

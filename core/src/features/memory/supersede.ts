@@ -93,7 +93,7 @@ export async function release(
   source: Source,
 ): Promise<void> {
   for (const row of released)
-    await changeMemory(tx, context, row, { change: 'updated', ...foundLink(null), source });
+    await changeMemory(tx, context, row, { change: 'updated', link: foundLink(null), source });
 }
 
 /** Marks the stored memories whose place new ones took. */
@@ -105,7 +105,7 @@ export async function markSuperseded(
 ): Promise<void> {
   for (const { older, newer, basis } of replacements) {
     const link = { supersededBy: newer.id, supersededBasis: basis };
-    await changeMemory(tx, context, older, { change: 'updated', ...link, source });
+    await changeMemory(tx, context, older, { change: 'updated', link, source });
     await emitSuperseded(tx, context, older.id, newer.id);
   }
 }

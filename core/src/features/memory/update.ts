@@ -4,7 +4,7 @@ import type { ParsedOf } from '../../kernel/contract/route.ts';
 import { withoutUndefined } from '../../kernel/contract/settings.ts';
 import type { Tx } from '../../kernel/database/database.ts';
 import type { Stored } from '../records/contract.ts';
-import { fieldsOf, type MemoryFields, sameFields, toMemory } from '../records/row.ts';
+import { fieldsOf, type MemoryFields, sameFields, statedLink, toMemory } from '../records/row.ts';
 import type { MemoryRow } from '../records/schema.ts';
 import { type IndexEntry, toIndexEntries } from '../search-index/index-memories.ts';
 import type { FactComparison } from '../supersession/compare-fact.ts';
@@ -79,8 +79,8 @@ export async function applyUpdate(
     throw invalid('category', 'is required when type is core');
   }
   const freed = superseded_by === null && (await hasShownSuccessor(tx, context, row));
-  const freeing = freed ? { supersededBy: null } : {};
-  const marked = { ...row, ...marksAfter(row, { fields, ...freeing }) };
+  const link = freed ? statedLink(null) : undefined;
+  const marked = { ...row, ...marksAfter(row, { fields, link }) };
   const comparison = isNews(row, fields, around) ? prepared.comparison : undefined;
   const after = { ...marked, ...fields };
   const plan = await planReplacement(tx, context, after, { supersedes, comparison, around });
@@ -97,8 +97,7 @@ export async function applyUpdate(
     change: 'updated',
     fields,
     ...(analysis && fields.content !== row.content ? { analysis } : {}),
-    ...freeing,
-    ...(!freed && plan.link),
+    link: link ?? plan.link,
   });
   const replaced = await markReplaced(tx, context, changed, plan, context.actor.source);
   if (changed.supersededBy !== null && changed.supersededBy !== row.supersededBy)

@@ -103,7 +103,7 @@ async function applyFindings(tx: Tx, context: Context, findings: readonly Findin
       // Its author has named the one that begins later as superseded.
       if ((await chainFrom(tx, context, newer.supersededBy)).has(older.id)) continue;
       const link = foundLink(newer.id);
-      current.set(older.id, await changeMemory(tx, context, older, { change: 'updated', ...link }));
+      current.set(older.id, await changeMemory(tx, context, older, { change: 'updated', link }));
       counts.superseded += 1;
     }
   }

@@ -41,9 +41,7 @@ export async function undoChunk(tx: Tx, context: Context, writings: Writings, pr
   const done: string[] = [];
   const undone: MemoryRow[] = [];
 
-  const dated = prepared.plans.filter(({ remains }) => !remains.archived).map(toDated);
-  const isMoved = await lockDatedAnew(tx, context, dated);
-  if (!isMoved && prepared.plans.some(links)) await lockChains(tx, context);
+  await lockForLinking(tx, context, prepared.plans);
   const free: UndoPlan[] = [];
   for (const plan of await loadPlans(tx, context, writings, ids, { lock: true })) {
     if (plan.row.version !== planned.get(plan.row.id)) deferred.push(plan.row.id);
@@ -95,6 +93,13 @@ export async function undoChunk(tx: Tx, context: Context, writings: Writings, pr
   return { changes, deferred, stored };
 }
 
+/** Locks, before anything else is, what the undo may link. */
+async function lockForLinking(tx: Tx, context: Context, plans: readonly UndoPlan[]): Promise<void> {
+  const dated = plans.filter(({ remains }) => !remains.archived).map(toDated);
+  const isMoved = await lockDatedAnew(tx, context, dated);
+  if (!isMoved && plans.some(links)) await lockChains(tx, context);
+}
+
 function toDated({ row, remains }: UndoPlan) {
   return { row, fields: remains.fields };
 }
@@ -109,7 +114,7 @@ async function followDates(tx: Tx, context: Context, plan: UndoPlan): Promise<vo
   if (!around || !row) return;
   const { own, others } = await planMove(tx, context, row, around);
   const next = { change: 'undone', decided: { author: context.actor } } as const;
-  const moved = own ? await changeMemory(tx, context, row, { ...next, ...own }) : row;
+  const moved = own ? await changeMemory(tx, context, row, { ...next, link: own }) : row;
   await moveOthers(tx, context, moved, others, next);
 }
 
@@ -139,8 +144,7 @@ async function apply(
     change: 'undone',
     fields,
     sessionId,
-    supersededBy,
-    supersededBasis,
+    link: { supersededBy, supersededBasis },
     mergedInto,
     ...(archives ? { archivedAt: context.now } : {}),
     ...(!remains.archived && row.archivedAt ? { archivedAt: null } : {}),
