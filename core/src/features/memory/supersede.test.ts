@@ -1131,6 +1131,19 @@ describe('the same said again', () => {
     expect((await agent.query({})).memories.map(({ content }) => content)).toEqual([contents[2]]);
   });
 
+  it.each([
+    ['I live in Oslo.', 'I moved to Bergen.', 'I was back in Oslo.'],
+    ['I live in Oslo.', 'I moved to Bergen.', 'I had been back in Oslo.'],
+    ['I live in Oslo.', 'I moved to Bergen.', 'I can go back to Oslo.'],
+    ['I live in Oslo.', 'I moved to Bergen.', 'I could be back in Oslo.'],
+    ['Ich wohne in Oslo.', 'Ich bin nach Bergen gezogen.', 'Ich war wieder in Oslo.'],
+    ['Ich wohne in Oslo.', 'Ich bin nach Bergen gezogen.', 'Ich könnte wieder in Oslo wohnen.'],
+  ])('replaces nothing where it tells of what was, or may be: %s %s %s', async (...contents) => {
+    const agent = await newAgent();
+    expect((await tell(agent, ...contents)).at(-1)).not.toHaveProperty('superseded');
+    expect((await agent.query({})).memories.map(({ content }) => content)).toContain(contents[1]);
+  });
+
   it('replaces what came between in whatever order the three are told, and in one call', async () => {
     const HOME = ['I live in Oslo.', 'I moved to Bergen.', 'I live in Oslo.'] as const;
     const draft = (place: number) => ({

@@ -10,6 +10,9 @@ export const SAID_AGAIN = 'what it had replaced is said again';
 /** "I'm back in Oslo": something is as it was. */
 const RETURNS =
   /(?<!\p{L})(?:back|again|return(?:ed|s)?|reverted|wieder|zurück|de nuevo|otra vez|de nouveau|de retour)(?!\p{L})/iu;
+/** "I was back in Oslo", "I could go back": how it was, or may be, is not how it is. "Was moved back" says what became of it. */
+const WAS_OR_MAY_BE =
+  /(?<!\p{L})(?:(?:was|were|been|being|war|warst|waren|gewesen|estuve|estaba|étais|était)(?= +(?:back|again|wieder|zurück|de )(?:\P{L}|$))|can|could|may|might|would|should|kann|können|könnten?|dürften?|würden?|sollten?|podría|pourrais|pourrait)(?!\p{L})/iu;
 /** The words by which a fact says so; others of the kind are left unsaid already. */
 const RETURNING = new Set(['back', 'go', 'return', 'zuruck', 'retour']);
 
@@ -21,6 +24,7 @@ export function saysAgain(former: string, newer: string): boolean {
 function returnsTo(former: Fact, newer: Fact): boolean {
   if (!RETURNS.test(newer.content) || newer.firstPerson !== former.firstPerson) return false;
   if (!newer.single || newer.question || newer.plan || newer.rumour || newer.denies) return false;
+  if (WAS_OR_MAY_BE.test(newer.content)) return false;
   const said = toldBy(newer);
   const was = toldBy(former);
   return said.size > 0 && said.size === was.size && [...said].every((key) => was.has(key));
