@@ -62,13 +62,15 @@ export async function compareFacts(
  * Compares the new content of a stored memory with the other stored ones.
  *
  * @param id The memory.
+ * @param source Who said it; default: the caller.
  */
 export async function compareChanged(
   context: Context,
   changed: Analyzed,
   id: string,
+  source: Source = context.actor.source,
 ): Promise<FactComparison<Related> | undefined> {
-  const facts = factsOf(context, [changed], context.actor.source);
+  const facts = factsOf(context, [changed], source);
   if (facts.length === 0) return undefined;
   const { comparisons } = await compareWithStored(context, facts, comparisonIn(context, id));
   return comparisons.get(changed.draft);

@@ -48,6 +48,21 @@ export async function findMemory(
   return row;
 }
 
+/** One active memory of this tenant; undefined where `findMemory` throws. */
+export async function findActive(
+  tx: Tx,
+  context: Context,
+  id: string,
+  options: Pick<FindOptions, 'lock'> = {},
+): Promise<MemoryRow | undefined> {
+  try {
+    return await findMemory(tx, context, id, options);
+  } catch (error) {
+    if (error instanceof SvcError && error.code === 'NOT_FOUND') return undefined;
+    throw error;
+  }
+}
+
 /** The answer for an id that names no memory the caller may know of. */
 export function noMemory(): SvcError {
   return new SvcError('NOT_FOUND', 'There is no memory with this id.');

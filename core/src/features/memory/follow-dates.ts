@@ -80,27 +80,28 @@ export async function lockDatedAnew(
   return new Map(locked.map((row) => [row.id, row]));
 }
 
-/** What follows a memory, up to the first that begins after a moment. Index: the primary key. */
+/** What follows a memory, up to the first active one that begins after a moment. Index: the primary key. */
 function followersOf({ tenantId }: Context, id: string, moment: Date): SQL {
   const tenant = sql`tenant_id = ${tenantId}::uuid`;
   return sql`WITH RECURSIVE chain(id, next, link) AS (
       SELECT id, superseded_by, 0 FROM ${memories} WHERE ${tenant} AND id = ${id}::uuid
-      UNION ALL SELECT newer.id, CASE WHEN coalesce(newer.valid_from, newer.occurred_at) <= ${timestamptz(moment)}
-        THEN newer.superseded_by END, link + 1
+      UNION ALL SELECT newer.id, CASE WHEN newer.archived_at IS NOT NULL
+        OR coalesce(newer.valid_from, newer.occurred_at) <= ${timestamptz(moment)} THEN newer.superseded_by END, link + 1
       FROM chain JOIN ${memories} AS newer ON newer.${tenant} AND newer.id = chain.next
       WHERE link < ${MOST_LINKS}::int
     ) SELECT id FROM chain`;
 }
 
-/** What a memory superseded, and what those superseded that begin after a moment. Index memories_superseded. */
+/** What a memory superseded, and what those superseded that are archived or begin after a moment. Index memories_superseded. */
 function leadingTo({ tenantId }: Context, id: string, moment: Date): SQL {
   const tenant = sql`tenant_id = ${tenantId}::uuid`;
   const start = sql`coalesce(older.valid_from, older.occurred_at)`;
-  return sql`WITH RECURSIVE chain(id, start) AS (
-      SELECT older.id, ${start} FROM ${memories} AS older WHERE older.${tenant} AND older.superseded_by = ${id}::uuid
-      UNION SELECT older.id, ${start} FROM chain JOIN ${memories} AS older
+  return sql`WITH RECURSIVE chain(id, start, archived_at) AS (
+      SELECT older.id, ${start}, older.archived_at FROM ${memories} AS older
+      WHERE older.${tenant} AND older.superseded_by = ${id}::uuid
+      UNION SELECT older.id, ${start}, older.archived_at FROM chain JOIN ${memories} AS older
         ON older.${tenant} AND older.superseded_by = chain.id
-      WHERE chain.start > ${timestamptz(moment)}
+      WHERE chain.archived_at IS NOT NULL OR chain.start > ${timestamptz(moment)}
     ) SELECT id FROM chain LIMIT ${MOST_LINKS}::int`;
 }
 
@@ -191,8 +192,8 @@ class Chain {
     const { id, supersededBy } = this.#moved;
     const isStated = supersededBy !== null && !isFoundLink(this.#moved);
     const follower = this.#follower(this.#moved);
-    const freed = later
-      .filter((row) => row.supersededBy === id)
+    const freed = this.#leadingTo(this.#moved)
+      .filter((row) => later.includes(row))
       .map((row) => {
         const isBefore = follower !== undefined && startOf(row) <= startOf(follower);
         return isBefore ? relinked(row, supersededBy) : { row, link: foundLink(null) };
@@ -202,22 +203,31 @@ class Chain {
       .filter((row) => startOf(row) <= startOf(this.#moved))
       .map((row) => relinked(row, id));
     const basis = next.supersededBasis === 'model' ? 'model' : 'rule';
-    // An undo gives it back what followed it before, which may begin before all that was told meanwhile.
-    const isFollowed =
-      follower !== undefined &&
-      startOf(this.#moved) <= startOf(follower) &&
-      startOf(follower) <= startOf(next);
-    const own = isStated || isFollowed ? undefined : foundLink(next.id, basis);
+    const own = isStated ? undefined : foundLink(next.id, basis);
     return { own, others: [...freed, ...replaced] };
   }
 
-  #follower({ supersededBy }: MemoryRow): MemoryRow | undefined {
-    return this.#around.get(supersededBy ?? '');
+  /** The next active memory: archived ones are passed over, as by whoever reads the chain. */
+  #follower(row: MemoryRow): MemoryRow | undefined {
+    const passed = new Set<string>();
+    let next = this.#around.get(row.supersededBy ?? '');
+    for (; next?.archivedAt && !passed.has(next.id); next = this.#around.get(next.supersededBy ?? ''))
+      passed.add(next.id);
+    return next?.archivedAt ? undefined : next;
   }
 
-  /** The memories that one replaced by a link that nobody stated. */
+  /** The active memories that one replaced by a link that nobody stated, at once or over archived ones. */
   #leadingTo({ id }: MemoryRow): MemoryRow[] {
-    return [...this.#around.values()].filter((row) => row.supersededBy === id && isFoundLink(row));
+    const leading = new Set<MemoryRow>();
+    const collect = (followed: string) => {
+      for (const row of this.#around.values()) {
+        if (row.supersededBy !== followed || !isFoundLink(row) || leading.has(row)) continue;
+        leading.add(row);
+        if (row.archivedAt) collect(row.id);
+      }
+    };
+    collect(id);
+    return [...leading].filter(({ archivedAt }) => !archivedAt);
   }
 }
 

@@ -121,7 +121,10 @@ async function closeGaps(
     next = loaded.map(({ remains }) => remains).filter(({ isGone }) => isGone);
   }
   return plans.map(({ row, remains }) => {
-    const link = standingLink(remains, known);
+    // Where nothing is left of a fact, its place in the chain stays: who reads passes over it, and its former place may lead back to
+    // what has come before it since.
+    const keeps = remains.isGone && row.supersededBasis !== 'stated';
+    const link = keeps ? linkOf(row) : standingLink(remains, known);
     return { row, remains: { ...remains, fields: { ...remains.fields, ...link } } };
   });
 }
@@ -135,7 +138,10 @@ function standingLink(remains: Remains, known: ReadonlyMap<string, Remains>): Li
     const from = known.get(gone.releasedFrom);
     gone = from?.isGone ? from : undefined;
   }
-  const { supersededBy, supersededBasis } = gone?.fields.supersededBy ? gone.fields : remains.fields;
+  return linkOf(gone?.fields.supersededBy ? gone.fields : remains.fields);
+}
+
+function linkOf({ supersededBy, supersededBasis }: Link): Link {
   return { supersededBy, supersededBasis };
 }
 
@@ -188,13 +194,13 @@ async function withoutWithheld(
     if (remains.archived && !row.archivedAt) return [{ row, remains: asItIs(row) }];
     if (level(row.id) === 'redacted') return [];
     if (!remains.archived && row.archivedAt && remains.fields.key !== null) return [];
-    const linkOf = (link: 'supersededBy' | 'mergedInto') => {
+    const seenLink = (link: 'supersededBy' | 'mergedInto') => {
       const linked = row[link];
       return linked !== null && level(linked) !== 'full' ? linked : remains.fields[link];
     };
-    const supersededBy = linkOf('supersededBy');
+    const supersededBy = seenLink('supersededBy');
     const { supersededBasis } = supersededBy === remains.fields.supersededBy ? remains.fields : row;
-    const links = { supersededBy, supersededBasis, mergedInto: linkOf('mergedInto') };
+    const links = { supersededBy, supersededBasis, mergedInto: seenLink('mergedInto') };
     return [{ row, remains: { ...remains, fields: { ...remains.fields, ...links, key: row.key } } }];
   });
 }

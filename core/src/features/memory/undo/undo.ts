@@ -5,6 +5,7 @@ import type { Writings } from '../change-policy.ts';
 import type { memoryRoutes } from '../contract.ts';
 import { notifyStored } from '../store.ts';
 import { type UndoneChanges, undoChunk } from './apply.ts';
+import { placeAnew } from './place-anew.ts';
 import { findWritten, loadPlans, type UndoPlan } from './plan.ts';
 import { previewUndo } from './preview.ts';
 
@@ -50,6 +51,7 @@ export const undo: Operation<typeof memoryRoutes.undo> = async (
     return context.changePolicy.cancelPending(tx, context, writings);
   });
   let deferred: string[] = [];
+  const undone: string[] = [];
   for (let last: string | undefined; ; ) {
     const after = last;
     // Asked again, it goes on from here.
@@ -58,6 +60,7 @@ export const undo: Operation<typeof memoryRoutes.undo> = async (
     const result = await undoSome(context, writings, ids, false);
     add(result.changes);
     deferred.push(...result.deferred);
+    undone.push(...result.undone);
     last = ids.at(-1);
     if (ids.length < CHUNK) break;
   }
@@ -68,16 +71,18 @@ export const undo: Operation<typeof memoryRoutes.undo> = async (
       const result = await undoSome(context, writings, ids, round === ROUNDS);
       add(result.changes);
       left.push(...result.deferred);
+      undone.push(...result.undone);
     }
     deferred = left;
   }
   changes.skipped += deferred.length;
+  await placeAnew(context, undone);
   return { changes };
 };
 
 /** @param final Whether memories whose key is taken go without it rather than waiting for another round. */
 async function undoSome(context: Context, writings: Writings, ids: readonly string[], final: boolean) {
-  if (ids.length === 0) return { changes: {}, deferred: [] };
+  if (ids.length === 0) return { changes: {}, deferred: [], undone: [] };
   const plans = await context.read((tx) => loadPlans(tx, context, writings, ids));
   const analyses = await analyzePlans(context, plans);
   const { stored, ...result } = await context.write(
@@ -85,7 +90,7 @@ async function undoSome(context: Context, writings: Writings, ids: readonly stri
     { units: 0 },
   );
   await notifyStored(context, stored);
-  return result;
+  return { ...result, undone: stored.map(({ memory }) => memory.id) };
 }
 
 /** Contents that come back need terms and vectors, made outside of the transaction. */
