@@ -14,7 +14,7 @@ const TO =
   'to|until|till|through|thru|bis(?: zum)?|a|au|al|ate|jusqu.au|hasta(?: el)?|fino al|tot(?: en met)?|til|do|до|по';
 /** What stands between the first and the last day of a range. Articles belong to the day. */
 const linkOf = (words: string) =>
-  `(?:(?:st|nd|rd|th)?[.,]?(?: (?:${words}) |\\s*[-–—~〜]\\s*)(?:the |den |dem |le |el |il |der |o )?|일?부터 ?|から|到|至)`;
+  `(?:(?:st|nd|rd|th)?[.,]?(?: (?:${words}) |\\s*[-–—~〜]\\s*)(?:the |den |dem |le |el |il |der |o )?| all['’]|일?부터 ?|から|到|至)`;
 const [LINK, LINK_BETWEEN] = [TO, `${AND}|${TO}`].map((words) => ({
   behind: new RegExp(`^${linkOf(words)}`, 'u'),
   before: new RegExp(`(?<![\\d.,:/-])(\\d{1,2})${linkOf(words)}$`, 'u'),
@@ -22,6 +22,9 @@ const [LINK, LINK_BETWEEN] = [TO, `${AND}|${TO}`].map((words) => ({
 /** Longest date, and longest start of a range before its last day, in characters. */
 const LONGEST_DATE = 40;
 const DAY_BEHIND = /^(\d{1,2})(?:st|nd|rd|th)?(?![\d:]|[.,]\d|[-/]\d|\s*%)(?:,? ((?:19|20)\d\d))?/;
+/** The day of Chinese, Japanese and Korean dates, whose mark tells it from a number of something else. */
+const MARKED_DAY = /^(\d{1,2})[日号號일]/;
+const IS_MARKED = /[日号號일]$/;
 const HAS_YEAR = /(?:19|20)\d\d/;
 const IS_MONTH_FIRST = /^\p{L}/u;
 
@@ -81,11 +84,12 @@ function toDate(
   return named({ from: from.from, to: last.to }, first.start, at + found.end);
 }
 
-/** "November 3 to 8, 2024" */
+/** "November 3 to 8, 2024", "5月3日から8日" */
 function toDayOfMonth(text: string, first: NamedPeriod, at: number): NamedPeriod | undefined {
   const words = text.slice(first.start, first.end);
-  const match = DAY_BEHIND.exec(text.slice(at));
-  if (!match || !isDay(first.period) || !IS_MONTH_FIRST.test(words)) return undefined;
+  const isMarked = IS_MARKED.test(words);
+  const match = (isMarked ? MARKED_DAY : DAY_BEHIND).exec(text.slice(at));
+  if (!match || !isDay(first.period) || !(isMarked || IS_MONTH_FIRST.test(words))) return undefined;
   const { from } = first.period;
   const year = match[2] === undefined ? from.getUTCFullYear() : Number(match[2]);
   const start = dayOf(year, from.getUTCMonth(), from.getUTCDate());
