@@ -16,6 +16,8 @@ const INTRODUCTIONS: ReadonlySet<string> = new Set([
 /** What is listed behind "I" and one of these is said of me, word by word. */
 const PREDICATES = wordSet('am like love value enjoy');
 
+const PERSON_PREDICATES = wordSet('likes loves values enjoys prefers hates dislikes speaks');
+
 /** Two that are one item of a list: "rum, gin and tonic". */
 const PAIRS: ReadonlySet<string> = new Set([
   'black and white',
@@ -62,6 +64,9 @@ function isSerial(units: readonly MeaningUnit[], comma: number): boolean {
 
 function isSaidOfMe(units: readonly MeaningUnit[], at: number): boolean {
   const [subject, verb] = [units[at - 2], units[at - 1]];
+  const person = units.slice(Math.max(0, at - 3), at - 1);
+  if (person[0]?.startsSentence && person.map(lower).join(' ') === 'the user')
+    return PERSON_PREDICATES.has(verb?.text ?? '');
   if (verb?.startsSentence) return verb.text === 'I' || verb.text === "I'm";
   return subject?.startsSentence === true && subject.text === 'I' && PREDICATES.has(verb?.text ?? '');
 }

@@ -6,6 +6,7 @@ import { wordSet } from './words.ts';
 const GERMAN = wordSet('ich und nicht ist eine einen für mit sie wir auf von');
 const SPANISH = wordSet('el los y con una del su mi está nunca antes siempre cada');
 const PORTUGUESE = wordSet('o os da do na no em um uma com nunca sempre não');
+const ITALIAN = wordSet('gli della dello nel alla sono ha è che');
 const FRENCH = wordSet('je le les et des une est avec pour elle il nous son mon chaque');
 
 /**
@@ -13,7 +14,7 @@ const FRENCH = wordSet('je le les et des une est avec pour elle il nous son mon 
  * осел, узнает, берет.
  */
 const WITH_YO = wordSet(`
-  её ещё моё твоё своё живёт живём живёте идёт идём ведёт даёт даём даёте отдаёт задаёт придёт найдёт возьмёт поймёт зовёт
+  её неё ещё моё твоё своё живёт живём живёте идёт идём ведёт даёт даём даёте отдаёт задаёт придёт найдёт возьмёт поймёт зовёт
   объём отчёт отчёты расчёт учёт счёт счёта приём подъём партнёр партнёры актёр ребёнок самолёт вперёд
   чёрный тёмный жёлтый зелёный лёгкий твёрдый
 `);
@@ -24,14 +25,25 @@ const accented = (list: string): ReadonlyMap<string, string> =>
 const ACCENTED_SPANISH = accented(`
   también después además aquí allí así jamás quizás ningún algún según común razón corazón café jardín fácil difícil teléfono
   código página música español mañana señor señora niño niños pequeño pequeña contraseña
+  día días miércoles sábado país países francés alemán interés rápido rápida única básico básica electrónico técnica automático
+  alérgico alérgica líder móvil útil energía tecnología todavía
 `);
 const ACCENTED_PORTUGUESE = accented(`
   não você vocês também alguém ninguém endereço endereços serviço serviços preço preços português relatório necessário horário
+  usuário usuários família possível disponível responsável difícil fácil através sábado código francês três alérgico alérgica
 `);
 const ACCENTED_FRENCH = accented(`
   très après déjà être français réponse réponses répondre réponds préfère préférer vérifier médicament médicaments règle règles
   problème problèmes système systèmes données écrire école sécurité confidentialité priorité qualité vérité février août décembre
+  équipe équipes téléphone réunion réunions numéro numéros préférence préférences première dernière médecin médecins
+  hôpital bientôt plutôt père mère frère décision décisions détail détails déjeuner
 `);
+
+const ACCENTED_ITALIAN = accented(`
+  perché poiché affinché città qualità libertà università attività più può già lunedì martedì mercoledì giovedì venerdì
+`);
+
+const LONGEST_NAME = 4;
 
 /** Nouns of German with ß, which in Switzerland, and on keyboards without, have ss. Other nouns may be names: "Weiss". */
 const SHARP_NOUNS = /^(?:straße|grüße|gruß|spaß|fuß|füße|größe)n?$/;
@@ -44,7 +56,12 @@ const TRANSCRIBED = /(?<![aeuq])(?:ae|oe|ue)(?!ll|nz|rst|inander)/;
  * Whether two words of a text in another language than English are one, spelt in two ways that are both in use, or the old one
  * without the accents and umlauts that its word has.
  */
-export function isForeignSpelling(one: string, other: string, units: readonly MeaningUnit[]): boolean {
+export function isForeignSpelling(
+  one: string,
+  other: string,
+  units: readonly MeaningUnit[],
+  startsSentence: boolean,
+): boolean {
   const [from, to] = [one.toLowerCase(), other.toLowerCase()];
   // Capitals within a word say something of their own.
   if (!startsAlike(one, other)) return false;
@@ -53,7 +70,9 @@ export function isForeignSpelling(one: string, other: string, units: readonly Me
   const isSmall = one === from && other === to;
   if (isSmall && hasLigature(from + to) && apartLigatures(from) === apartLigatures(to)) return true;
   if (speaks(units, GERMAN)) return isGermanSpelling(from, to, isSmall);
-  return isSmall && withoutAccents(to) === from && hasItsAccents(from, to, units);
+  // At the start of a sentence only short ones are names: Pere.
+  const isPlain = isSmall || (startsSentence && from.length > LONGEST_NAME);
+  return isPlain && withoutAccents(to) === from && hasItsAccents(from, to, units, isSmall);
 }
 
 function startsAlike(one: string, other: string): boolean {
@@ -93,14 +112,18 @@ function isGermanSpelling(from: string, to: string, isSmall: boolean): boolean {
   return mended === other && !NOT_SHARP.test(plain);
 }
 
-function hasItsAccents(from: string, to: string, units: readonly MeaningUnit[]): boolean {
+function hasItsAccents(from: string, to: string, units: readonly MeaningUnit[], isSmall: boolean): boolean {
   const isListed = (words: ReadonlySet<string>, list: ReadonlyMap<string, string>) =>
     list.get(from) === to && speaks(units, words);
+  // Of endings names are made as well.
+  const hasEnding =
+    (/\p{L}{2}ión$/u.test(to) && speaks(units, SPANISH)) ||
+    (/[içs](?:ão|ões)$/.test(to) && speaks(units, PORTUGUESE));
   return (
     isListed(SPANISH, ACCENTED_SPANISH) ||
     isListed(PORTUGUESE, ACCENTED_PORTUGUESE) ||
     isListed(FRENCH, ACCENTED_FRENCH) ||
-    (/[cs]ión$/.test(to) && speaks(units, SPANISH)) ||
-    (/ç(?:ão|ões)$/.test(to) && speaks(units, PORTUGUESE))
+    (isSmall && hasEnding) ||
+    isListed(ITALIAN, ACCENTED_ITALIAN)
   );
 }

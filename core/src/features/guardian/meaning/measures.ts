@@ -6,6 +6,7 @@ const FORMS = `
   mg milligram milligrams milligramme milligrammes / kg kilogram kilograms kilogramme kilogrammes / km kilometer kilometers kilometre kilometres
   cm centimeter centimeters centimetre centimetres / mm / ml / ms millisecond milliseconds
   MB megabyte megabytes / GB gigabyte gigabytes / TB terabyte terabytes / % percent / € EUR euro euros Euro / am a.m / pm p.m
+  minutes mins / seconds secs / hours hrs
 `;
 const UNIT_OF: ReadonlyMap<string, string> = new Map(
   FORMS.split(/[/\n]/).flatMap((line) => {

@@ -8,11 +8,11 @@ const ENGLISH = `
   15 fifteen / 16 sixteen / 17 seventeen / 18 eighteen / 19 nineteen / 20 twenty / 30 thirty / 40 forty / 50 fifty / 60 sixty
   70 seventy / 80 eighty / 90 ninety
 `;
-/** Without what is another word in its own language or another: acht, sieben, neuf, tres, dos, once, siete, три, сорок. */
+/** Without what is another word in its own language or another: acht, sieben, neuf, once, siete, три, сорок. */
 const FOREIGN = `
-  2 zwei deux dois два двух / 3 drei trois трёх / 4 vier cuatro quatre quatro четыре четырёх / 5 fünf cinco cinq пять пяти
-  6 sechs seis шесть шести / 7 sept sete семь семи / 8 huit ocho oito восемь восьми / 9 neun nueve девять девяти
-  10 zehn diez dix dez десять десяти / 20 zwanzig veinte vingt vinte двадцать двадцати / 30 dreißig treinta trente trinta тридцать тридцати
+  2 zwei deux dois twee два двух / 3 drei trois três drie трёх / 4 vier cuatro quattro quatre quatro четыре четырёх / 5 fünf cinco cinq cinque vijf пять пяти
+  6 sechs seis zes шесть шести / 7 sept sete sette zeven семь семи / 8 huit ocho oito восемь восьми / 9 neun nueve negen девять девяти
+  10 zehn diez dix dez dieci десять десяти / 20 twintig zwanzig veinte vingt vinte двадцать двадцати / 30 dertig dreißig treinta trente trinta тридцать тридцати
   40 vierzig cuarenta quarante quarenta / 50 fünfzig cincuenta cinquante cinquenta пятьдесят пятидесяти
   60 sechzig sesenta soixante sessenta шестьдесят / 70 siebzig setenta / 80 achtzig ochenta oitenta / 90 neunzig noventa
 `;
@@ -24,6 +24,21 @@ const digitsOf = (list: string): ReadonlyMap<string, string> =>
     }),
   );
 const [IN_ENGLISH, IN_OTHERS] = [digitsOf(ENGLISH), digitsOf(FOREIGN)];
+
+/** What is another word in another language, by words that the one has and that other has not. */
+const IN_ONE_LANGUAGE: ReadonlyMap<string, readonly [digits: string, language: ReadonlySet<string>]> =
+  new Map([
+    ['dos', ['2', wordSet('el los tiene tengo')]],
+    ['tres', ['3', wordSet('el los tiene tengo')]],
+    ['due', ['2', wordSet('ha ho è gli sono della nel alla')]],
+    ['tre', ['3', wordSet('ha ho è gli sono della nel alla')]],
+  ]);
+
+function foreignDigits(word: string, units: readonly MeaningUnit[]): string | undefined {
+  const [digits, language] = IN_ONE_LANGUAGE.get(word) ?? [];
+  if (language === undefined) return IN_OTHERS.get(word);
+  return units.some((unit) => language.has(lower(unit))) ? digits : undefined;
+}
 
 /** Beside these a numeral is a part of a larger one: "fifty five", "vingt et un". */
 const ONES = wordSet('one un une uno una um uma ein eins eine один одна');
@@ -42,11 +57,12 @@ export function isNumeral(
   const [word, digits] = [old[at], next[nextAt]];
   if (!isWord(word) || digits?.kind !== 'exact') return false;
   const english = IN_ENGLISH.get(word.text);
-  if ((english ?? IN_OTHERS.get(word.text)) !== digits.text) return false;
+  const foreign = foreignDigits(word.text, old);
+  if ((english ?? foreign) !== digits.text) return false;
   const around = [old[at - 1], old[at + 1], next[nextAt - 1], next[nextAt + 1]];
   if (!around.every(isWord) || isMentioned(old, at)) return false;
   // "In sept" is no number in English.
-  const isOfText = isInEnglish(old, at) ? english !== undefined : IN_OTHERS.has(word.text);
+  const isOfText = isInEnglish(old, at) ? english !== undefined : foreign !== undefined;
   if (!isOfText || isPart(old, at)) return false;
   // "I write three, never 3" speaks of both.
   return !has(old, digits.text) && !has(next, word.text);
@@ -54,7 +70,8 @@ export function isNumeral(
 
 function isPart(units: readonly MeaningUnit[], at: number): boolean {
   const isCounted = (unit: MeaningUnit) =>
-    IN_ENGLISH.has(lower(unit)) || IN_OTHERS.has(lower(unit)) || /^\p{N}/u.test(unit.text);
+    [IN_ENGLISH, IN_OTHERS, IN_ONE_LANGUAGE].some((list) => list.has(lower(unit))) ||
+    /^\p{N}/u.test(unit.text);
   const [before, behind] = [units.slice(Math.max(0, at - 2), at), units.slice(at + 1, at + 3)];
   return (
     [...before, ...behind].some((unit) => isCounted(unit)) ||

@@ -1,6 +1,6 @@
 import { normalize } from '../../../text/normalize.ts';
 import { withoutEmphasis } from './emphasis.ts';
-import { IdentifierScope, namesIdentifier } from './identifier-scope.ts';
+import { IdentifierScope, namesIdentifier, withoutNameless } from './identifier-scope.ts';
 import type { MeaningUnit } from './meaning-unit.ts';
 import { inOneWriting } from './one-writing.ts';
 import { ABBREVIATIONS } from './words.ts';
@@ -146,6 +146,8 @@ class UnitReader {
   /** Whether a quote is open, of which each letter counts. */
   #quoted = false;
   readonly #identifiers = new IdentifierScope();
+  /** Whether the full stop read last may be of the name before it. */
+  #stopCounts = false;
 
   constructor(bulletsTell: boolean, gapsTell: boolean) {
     this.#bulletsTell = bulletsTell;
@@ -294,7 +296,8 @@ class UnitReader {
   #dropIdle(marks: string): void {
     const [before, last] = this.#units.slice(-2);
     if (last?.kind !== 'mark' || !marks.includes(last.text) || !before) return;
-    if (before.kind === 'word' || PLAIN_END.test(before.text)) this.#units.pop();
+    const isNamed = last.text === '.' && !this.#stopCounts && NAME_END.test(before.text);
+    if (before.kind === 'word' || isNamed || PLAIN_END.test(before.text)) this.#units.pop();
   }
 
   #startOver(): void {
@@ -308,7 +311,10 @@ class UnitReader {
   #readInline(said: string): void {
     let quoted = false;
     const gapsTell = this.#gapsTell || !isPlain(said);
-    for (const written of withoutEmphasis(said).match(INLINE) ?? []) {
+    const line = withoutEmphasis(said);
+    const named = withoutNameless(line);
+    for (const { 0: written, index } of line.matchAll(INLINE)) {
+      const isNameless = !named.startsWith(written, index);
       const piece = written.replace(AUTOLINK, '$1$2');
       if (/^\s/.test(piece)) {
         if (gapsTell) this.#push('layout', `gap ${piece.length}`);
@@ -342,17 +348,18 @@ class UnitReader {
         if (part === '“' || part === '”') this.#quoted = part === '“';
         // Which apostrophe closes it is not sure.
         quoted ||= part === '‘';
-        this.#addPart(part, quoted);
+        this.#addPart(part, quoted, isNameless);
       }
     }
   }
 
-  #addPart(part: string, quoted: boolean): void {
+  #addPart(part: string, quoted: boolean, isNameless = false): void {
     if (/^[^\p{L}\p{N}\p{M}]+$/u.test(part) && isPunctuation(part)) {
       const mark = plainMark(part);
       // Doubled by mistake; three dots are no such mistake.
       if (this.#units.at(-1)?.text === mark && /^[.,;!]$/.test(mark)) return;
       if (mark === ':') this.#identifiers.endLabel();
+      if (mark === '.') this.#stopCounts = this.#identifiers.stopCounts;
       if (/^[.!?]$/.test(mark) && !this.#isAbbreviated(this.#units.at(-1))) this.#identifiers.endSentence();
       this.#push('mark', mark);
       return;
@@ -360,7 +367,7 @@ class UnitReader {
     const counts = quoted || this.#quoted || this.#identifiers.isOpen;
     const isWord = !counts && WORDS.some((script) => script.test(part));
     this.#push(isWord ? 'word' : 'exact', part);
-    if (isWord) this.#identifiers.addWord(part);
+    if (!quoted && !this.#quoted && !isNameless) this.#identifiers.addWord(part, !isWord);
   }
 
   #isAbbreviated(word: MeaningUnit | undefined): boolean {
@@ -378,9 +385,11 @@ class UnitReader {
   }
 }
 
-/** A number, what is written in a script without capitals, a mark that closes. */
+/** A word, or several with hyphens, without a full stop of its own. */
+const NAME_END = /^(?:\p{L}{4,}|\p{L}{2,}(?:-\p{L}{2,})+)$/u;
+/** A number with its unit, what is written in a script without capitals, a mark that closes. */
 const PLAIN_END =
-  /^(?:€?\p{N}+(?:[.,:]\p{N}+)*%?|[\p{L}\p{M}\p{N}]*\p{Lo}|(?=.*\p{Lo})[\p{Lo}\p{Lm}\p{M}\p{N}\p{P}]+|[)%“”‘’])$/u;
+  /^(?:[€$]?\p{N}+(?:[.,:]\p{N}+)*(?:%|€|[ap]m|[kcm]m|[mk]g|m[ls]|[MGT]B)?|[\p{L}\p{M}\p{N}]*\p{Lo}|(?=.*\p{Lo})[\p{Lo}\p{Lm}\p{M}\p{N}\p{P}]+(?<=\p{N})(?:[kcm]m|[mk]g|m[ls]|[MGT]B)|(?=.*\p{Lo})[\p{Lo}\p{Lm}\p{M}\p{N}\p{P}]+|[)%“”‘’])$/u;
 /** "U.S", "a.m": the full stop behind ends no sentence. */
 const INITIALS = /^(?:\p{L}{1,2}\.)+\p{L}$/u;
 // Of one script: a letter that looks like another script's makes another word.

@@ -49,7 +49,7 @@ function saysTheSame(
   const [from, to] = [one.text.toLowerCase(), other.text.toLowerCase()];
   if (from === to) return isSameInOtherCase(one, other.text, units, at);
   const isNamed = namesIdentifier(units, at) || isMentioned(units, at);
-  if (!isNamed && isForeignSpelling(one.text, other.text, units)) return true;
+  if (!isNamed && isForeignSpelling(one.text, other.text, units, one.startsSentence)) return true;
   const keepsCase = /^\p{Lu}/u.test(one.text) === /^\p{Lu}/u.test(other.text) || one.startsSentence;
   // What begins with a capital elsewhere is a name, and no dictionary knows how that is spelt.
   const isName = /\p{Lu}/u.test(one.text.slice(one.startsSentence ? 1 : 0));
@@ -77,7 +77,24 @@ export function isMentioned(units: readonly MeaningUnit[], at: number): boolean 
 
 /** Whether a word may be the name of what the next words say, which machines compare letter by letter: "the colour property". */
 function namesIdentifier(units: readonly MeaningUnit[], at: number): boolean {
-  return units.slice(at + 1, at + 3).some((unit) => IDENTIFIER_NOUNS.has(lower(unit)));
+  return units
+    .slice(at + 1, at + 3)
+    .some((unit) => IDENTIFIER_NOUNS.has(lower(unit)) && !BEFORE_NAMES.has(lower(unit)));
+}
+
+/** The name stands behind these, and never before. */
+const BEFORE_NAMES = wordSet('called named');
+
+/** Names with capitals within, which are no other word in small letters. */
+const BRANDS: ReadonlyMap<string, string> = new Map(
+  `TypeScript JavaScript GitHub GitLab PostgreSQL MySQL SQLite MongoDB GraphQL YouTube LinkedIn WhatsApp PayPal OpenAI ChatGPT`
+    .split(' ')
+    .map((name) => [name.toLowerCase(), name]),
+);
+
+/** Not where machines may read it: a package, a branch. */
+function isBrand(word: string, other: string, units: readonly MeaningUnit[]): boolean {
+  return BRANDS.get(word) === other && !units.some((unit) => IDENTIFIER_NOUNS.has(lower(unit)));
 }
 
 /** Letters of a unit of measurement. */
@@ -91,7 +108,7 @@ function isSameInOtherCase(
 ): boolean {
   const word = other.toLowerCase();
   const [from, to] = [caseOf(one.text), caseOf(other)];
-  if (from === 'mixed' || to === 'mixed') return false;
+  if (from === 'mixed' || to === 'mixed') return from === 'lower' && isBrand(word, other, units);
   // Turkish writes I as the capital of ı, and İ as that of i.
   if (word.includes('i') && units.some(({ text }) => /[ıİ]/u.test(text))) return false;
   // "5 mb" and "5 Mb" are a file and a line.

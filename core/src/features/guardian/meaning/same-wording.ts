@@ -7,8 +7,9 @@ import { isNumeral } from './numerals.ts';
 import { speaksOfLetters, splitAtBorders } from './one-writing.ts';
 import { samePhrase } from './phrases.ts';
 import { isInEnglish, isMentioned, isSameWord } from './same-word.ts';
+import { compound, loneItem, quoteStyle, range } from './second-forms.ts';
 import { isEnglishWord } from './spelling.ts';
-import { wordSet } from './words.ts';
+import { IDENTIFIER_NOUNS, wordSet } from './words.ts';
 
 /** Where one text and its edit differ: the units of both, and the first that is not the same. */
 interface Difference {
@@ -51,6 +52,14 @@ const RULES: readonly Rule[] = [
   bothWays(exclamation),
   // "tea, jazz, rain, and dogs"; "Usually, I wait"; "e.g., lists".
   bothWays(idleComma),
+  // "called 'Atlas'" and "called "Atlas"".
+  ({ old, at, next, nextAt }) => quoteStyle(old, at, next, nextAt),
+  // "end to end" and "end-to-end".
+  bothWays(({ old, at, next, nextAt }) => compound(old, at, next, nextAt)),
+  // "9-17" and "9–17".
+  ({ old, at, next, nextAt }) => range(old, at, next, nextAt),
+  // "Always test." and "- Always test.".
+  bothWays(({ old, at, next, nextAt }) => loneItem(old, at, next, nextAt)),
   // "Mr. Okafor" and "Mr Okafor".
   bothWays(titleStop),
 ];
@@ -61,17 +70,26 @@ const MOST_TOLERATED = 100;
 /** Whether two texts say the same for certain, unit by unit. */
 export function sayTheSame(old: readonly MeaningUnit[], next: readonly MeaningUnit[]): boolean {
   let [at, nextAt, tolerated] = [0, 0, 0];
+  let isExact = false;
   while (at < old.length || nextAt < next.length) {
     let step: Step | undefined = [1, 1];
     if (!isSame(old[at], next[nextAt])) {
       tolerated += 1;
-      step = tolerated > MOST_TOLERATED ? undefined : firstStep({ old, at, next, nextAt });
+      step = tolerated > MOST_TOLERATED || isExact ? undefined : firstStep({ old, at, next, nextAt });
     }
+    isExact ||= namesOther(old[at], next[nextAt]);
     if (!step) return false;
     at += step[0];
     nextAt += step[1];
   }
   return true;
+}
+
+/** Whether a word becomes one behind which each letter counts, or is no such any more: "The pasword is 5 mg." */
+function namesOther(one: MeaningUnit | undefined, other: MeaningUnit | undefined): boolean {
+  const isSaid = (unit: MeaningUnit | undefined) => unit?.kind === 'word' || unit?.kind === 'exact';
+  if (!isSaid(one) || !isSaid(other)) return false;
+  return IDENTIFIER_NOUNS.has(lower(one)) !== IDENTIFIER_NOUNS.has(lower(other));
 }
 
 function firstStep(difference: Difference): Step | undefined {
@@ -93,7 +111,10 @@ function bothWays(rule: Rule): Rule {
 }
 
 function isSame(one: MeaningUnit | undefined, other: MeaningUnit | undefined): boolean {
-  return one !== undefined && one.text === other?.text && one.kind === other.kind;
+  if (one?.text !== other?.text || one === undefined || other === undefined) return false;
+  // What follows a noun that is mended may be compared letter by letter from there on.
+  const isSaid = ({ kind }: MeaningUnit) => kind === 'word' || kind === 'exact';
+  return one.kind === other.kind || (isSaid(one) && isSaid(other));
 }
 
 function contraction({ old, at, next, nextAt }: Difference): Step | undefined {
@@ -128,8 +149,17 @@ const DOUBLED = wordSet('the of to and or with from und oder el y et и');
 
 function doubled({ old, at }: Difference): Step | undefined {
   const [before, again] = [old[at - 1], old[at]];
-  if (!isWord(again) || !isSame(before, again) || !DOUBLED.has(again.text)) return undefined;
+  if (!isWord(again) || !isSame(before, again)) return undefined;
+  if (!DOUBLED.has(again.text) && !(again.text === 'is' && !isAsked(old, at))) return undefined;
   return isMentioned(old, at - 1) || isMentioned(old, at) ? undefined : [1, 0];
+}
+
+/** Where one of these came before, the sentence may go on with "is" behind "is": "what it is is good". */
+const BEFORE_TWO = wordSet('what who whom whose which where when why how that it this there as than');
+
+function isAsked(units: readonly MeaningUnit[], at: number): boolean {
+  const start = units.slice(0, at).findLastIndex(({ startsSentence }) => startsSentence);
+  return units.slice(Math.max(0, start), at).some((unit) => BEFORE_TWO.has(lower(unit)));
 }
 
 /** The mark of Spanish at the start of a sentence that ends with its counterpart. */

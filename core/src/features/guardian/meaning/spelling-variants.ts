@@ -11,7 +11,7 @@ interface Family {
 /**
  * Words that are spelt otherwise in Britain and in America, and mean the same. Without those that mean two things in one of
  * the two: practise, licence, programme, metre, storey, cheque, draught, tyre, kerb, disc, analogue, dialogue,
- * learnt, analyses, judgement, counsellor; and without grey, as many are called so.
+ * learnt, analyses, judgement, counsellor; and without grey, as many are called so. Words of French are written with their accents and without.
  */
 const FAMILIES: readonly Family[] = [
   {
@@ -55,6 +55,10 @@ const FAMILIES: readonly Family[] = [
   { stems: 'afterward toward', british: 's', american: '', endings: ' ' },
   { stems: 'among', british: 'st', american: '', endings: ' ' },
   { stems: 'whil', british: 'st', american: 'e', endings: ' ' },
+  { stems: 'caf', british: 'é', american: 'e', endings: ' s' },
+  { stems: 'na', british: 'ïve', american: 'ive', endings: ' ly ty' },
+  { stems: 'fa', british: 'ç', american: 'c', endings: 'ade ades' },
+  { stems: 'clich', british: 'é', american: 'e', endings: ' s' },
   { stems: 'co', british: 'sy', american: 'zy', endings: ' ' },
 ];
 

@@ -10,6 +10,10 @@ import { NAMED_THINGS } from './words.ts';
 const SHORTEST = 5;
 /** `delte` may be `delete` or `delta`. */
 const SHORTEST_CUT = 6;
+/** From here on few words are one letter from another, so that any letter may be missing, or doubled. */
+const LONG = 7;
+/** Of rarer words names are made: `overseerr` of `overseer`, `scrapy` of `scrappy`. */
+const COMMON_WORDS = 22_000;
 
 interface English {
   readonly speller: ReturnType<typeof nspell>;
@@ -49,7 +53,8 @@ export function isAmbiguousCapital(word: string): boolean {
 
 /**
  * Whether a change mends a misspelt English word and cannot make another of it: it is a misspelling that many make, or has two
- * letters swapped behind its first, or lacks a vowel, which makes no word, and put right only this one.
+ * letters swapped behind its first, or lacks a vowel, which makes no word, and put right only this one. A long one may also lack
+ * another letter, or have one twice, where what it makes is a common word.
  *
  * @param from The word as it stands, in small letters.
  * @param to The word as it would stand, in small letters.
@@ -71,8 +76,25 @@ function isSlip(from: string, to: string): boolean {
   // Somebody may be called `marai`, and `maria` be another; `chartres` is no misspelt `charters`.
   const isName =
     isEnglishWord(capitalised(from)) || !isEnglishWord(to) || isAmbiguousCapital(capitalised(to));
-  if (isName || !rows.has(to) || ![...swapsOf(from), ...withVowel(from)].includes(to)) return false;
+  if (isName || !rows.has(to) || !(isSmallSlip(from, to) || isLongSlip(from, to))) return false;
   return near(from).every((word) => word === to || !isEnglishWord(word));
+}
+
+function isSmallSlip(from: string, to: string): boolean {
+  return [...swapsOf(from), ...withVowel(from)].includes(to);
+}
+
+/** Whether only one letter within a long word, not its first or last, is missing or doubled. With another vowel it may be a word that the dictionary lacks: a `calender`. */
+function isLongSlip(from: string, to: string): boolean {
+  if (from.length < LONG || (wordTable().rows.get(to) ?? COMMON_WORDS) >= COMMON_WORDS) return false;
+  let at = 0;
+  while (from.charAt(at) === to.charAt(at)) at += 1;
+  const [was, is] = [from.slice(at), to.slice(at)];
+  if (at === 0 || was.length < 2) return false;
+  if (was === is.slice(1)) return true;
+  const isDoubled = was.slice(1) === is && was.charAt(0) === from.charAt(at - 1);
+  // "dribbble" is called so.
+  return isDoubled && was.charAt(0) !== from.charAt(at - 2);
 }
 
 function capitalised(word: string): string {

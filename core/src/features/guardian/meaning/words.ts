@@ -82,6 +82,13 @@ export const IDENTIFIER_NOUNS = wordSet(`
   archivo archivos carpeta ruta rama usuario cuenta contraseña clave comando canal
 `);
 
+/** Of these the ones whose names have no full stop at their end, so that one there ends the sentence. */
+export const STOPLESS_NOUNS = wordSet(`
+  branch branches folder folders user username users account accounts server channel repo repository nick nickname
+  named called table column database bucket role group package module
+  ordner verzeichnis zweig benutzer konto kanal carpeta rama usuario cuenta canal
+`);
+
 /** Names of things that are plain words too, beside those a dictionary lists with a capital. */
 export const NAMED_THINGS = wordSet(`
   main master develop dev prod production staging slack signal rust go swift stripe square notion linear discord zoom
