@@ -34,6 +34,9 @@ const OWN = [
   'meaning-cases-tongues',
   'meaning-cases-tongues-aside',
   'meaning-cases-writing',
+  'meaning-cases-frequent',
+  'meaning-cases-frequent-aside',
+  'meaning-cases-beside',
 ];
 
 const { values, positionals } = parseArgs({

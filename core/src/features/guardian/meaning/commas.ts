@@ -75,6 +75,10 @@ function isSaidOfMe(units: readonly MeaningUnit[], at: number): boolean {
 function isBehindIntroduction(units: readonly MeaningUnit[], comma: number): boolean {
   const start = units.slice(0, comma).findLastIndex(({ startsSentence }) => startsSentence);
   const before = units.slice(start, comma);
+  // "In 2024, she".
+  const isYear =
+    before.length === 2 && lower(before[0]) === 'in' && /^(?:19|20)\d\d$/.test(before[1]?.text ?? '');
+  if (isYear) return /^(?:I|we|he|she|they)$/.test(units[comma + 1]?.text ?? '');
   const hasSubject = ['I', 'we'].includes(units[comma + 1]?.text ?? '');
   return hasSubject && before.every(isWord) && INTRODUCTIONS.has(before.map(lower).join(' '));
 }

@@ -13,7 +13,7 @@ const CONTRACTIONS = `
   i've: i have / you've: you have / we've: we have / they've: they have
   could've: could have / might've: might have / must've: must have / should've: should have / would've: would have
   i'll: i will / you'll: you will / he'll: he will / she'll: she will / it'll: it will / we'll: we will / they'll: they will
-  it's: it is / that's: that is / there's: there is
+  he's: he is / she's: she is / it's: it is / that's: that is / there's: there is
   i'd: i would / you'd: you would / he'd: he would / she'd: she would / we'd: we would / they'd: they would
 `;
 
@@ -38,6 +38,12 @@ const BEHIND_WOULD = wordSet('like love prefer rather be have');
 const NOUNS_TOO = wordSet('will must need might');
 const SUBJECTS = wordSet('i you he she it we they');
 
+/** "Secrets won't be told": behind a noun that is no owner's, before "be". */
+function isOfSeveral(units: readonly MeaningUnit[], at: number): boolean {
+  const before = units[at - 1];
+  return before?.kind === 'word' && /^\p{L}{3,}s$/u.test(before.text) && lower(units[at + 1]) === 'be';
+}
+
 /** The words that a contraction stands for, as they would be written there; undefined where it may be read otherwise. */
 export function longForm(units: readonly MeaningUnit[], at: number): readonly string[] | undefined {
   const unit = units[at];
@@ -47,7 +53,8 @@ export function longForm(units: readonly MeaningUnit[], at: number): readonly st
   if (/'s$/i.test(unit.text) && !BEHIND_IS.has(behind)) return undefined;
   if (/'d$/i.test(unit.text) && !BEHIND_WOULD.has(behind)) return undefined;
   const [first = '', ...others] = long;
-  if (NOUNS_TOO.has(first) && !SUBJECTS.has(lower(units[at - 1]))) return undefined;
+  const isVerb = SUBJECTS.has(lower(units[at - 1])) || (long[1] === 'not' && isOfSeveral(units, at));
+  if (NOUNS_TOO.has(first) && !isVerb) return undefined;
   // Capitals elsewhere than at its start are said in another tone.
   const tail = unit.text.slice(1);
   return tail === tail.toLowerCase() ? [unit.text.charAt(0) + first.slice(1), ...others] : undefined;

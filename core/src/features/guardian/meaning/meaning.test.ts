@@ -44,6 +44,12 @@ const tongues = read('./meaning-cases-tongues.json');
 const tonguesAside = read('./meaning-cases-tongues-aside.json');
 /** By the same, beside each of the rules that came of it. */
 const writing = read('./meaning-cases-writing.json');
+/** By a ninth, who wrote before reading the rules what people and agents mend most; half of it, by which the rules were extended. */
+const frequent = read('./meaning-cases-frequent.json');
+/** That other half, which was judged once before the rules were extended again. */
+const frequentAside = read('./meaning-cases-frequent-aside.json');
+/** By the same, beside each of the rules that came of it. */
+const beside = read('./meaning-cases-beside.json');
 
 describe.each([
   ['cases the rules were made with', made],
@@ -62,6 +68,9 @@ describe.each([
   ['cases in nine languages', tongues],
   ['cases in nine languages that were put aside', tonguesAside],
   ['cases beside the rules of other languages', writing],
+  ['cases of the most frequent edits', frequent],
+  ['cases of the most frequent edits that were put aside', frequentAside],
+  ['cases beside the rules of the most frequent edits', beside],
 ])('%s', (_, { changing }) => {
   it.each(changing.map(({ name, steps }) => [name, steps] as const))('needs the human: %s', (_, steps) => {
     const [first = '', ...others] = steps;
@@ -128,6 +137,41 @@ it.each([
   ['我用English回答。', '我用 English 回答。'],
   ['ﾐﾗのｱｼｽﾀﾝﾄです。', 'ミラのアシスタントです。'],
   ['أنا مساعـــدة ميرا, وأسأل أبدًا.', 'أنا مساعدة ميرا، وأسأل أبدا.'],
+  ['The user prefers tea', 'The user prefers tea.'],
+  ["The user can't eat nuts.", 'The user cannot eat nuts.'],
+  ['The user speaks english well.', 'The user speaks English well.'],
+  ['Der Benutzer wohnt in Bonn', 'Der Benutzer wohnt in Bonn.'],
+  ['El usuario vive en Madrid', 'El usuario vive en Madrid.'],
+  ['I share no passwords with strangers', 'I share no passwords with strangers.'],
+  ['The server stands in Bonn', 'The server stands in Bonn.'],
+  ['Es ist am Segunda-feira', 'Es ist am Segunda-feira.'],
+  ['Call at 9am.', 'Call at 9 am.'],
+  ['It runs every 5 mins.', 'It runs every 5 minutes.'],
+  ['The price is $5.', 'The price is 5 dollars.'],
+  ['The budget is 10000 euros.', 'The budget is 10,000 euros.'],
+  ['The release is in Dec. 2026.', 'The release is in December 2026.'],
+  ['Retries are limited to three.', 'Retries are limited to 3.'],
+  ['Er hat zwei Kinder.', 'Er hat 2 Kinder.'],
+  ['Lei ha due figli.', 'Lei ha 2 figli.'],
+  ['El cliente tiene dos hijos.', 'El cliente tiene 2 hijos.'],
+  ['Ik heb drie katten.', 'Ik heb 3 katten.'],
+  ['He is the owner.', "He's the owner."],
+  ['Secrets will not be logged.', "Secrets won't be logged."],
+  ['In 2024 she moved.', 'In 2024, she moved.'],
+  ['The user likes jazz, blues and soul.', 'The user likes jazz, blues, and soul.'],
+  ["The project is called 'Atlas'.", 'The project is called "Atlas".'],
+  ['I work part time.', 'I work part-time.'],
+  ['I encrypt it end to end.', 'I encrypt it end-to-end.'],
+  ['Office hours are 9-17.', 'Office hours are 9–17.'],
+  ['Always test it first.', '- Always test it first.'],
+  ['The café is open.', 'The cafe is open.'],
+  ['Amo i frutti, ad es. le mele.', 'Amo i frutti, ad esempio le mele.'],
+  ['Hij lust fruit, bv. appels.', 'Hij lust fruit, bijvoorbeeld appels.'],
+  ['备份保留三十天。', '备份保留30天。'],
+  ['限制是 5 GB。', '限制是5GB。'],
+  ['ユーザは猫が好きです。', 'ユーザーは猫が好きです。'],
+  ['金曜日は休む．', '金曜日は休む。'],
+  ['자녀가 두 명 있다.', '자녀가 2명 있다.'],
 ])('says the same: %j and %j', (one, other) => {
   expect(compareMeaning(one, other).concerns).toEqual([]);
   expect(compareMeaning(other, one).concerns).toEqual([]);
@@ -141,6 +185,14 @@ it.each([
   ['I never share the the address.', 'I never share the address.'],
   ['Respondo en Español con calma.', 'Respondo en español con calma.'],
   ['I ask frist.', 'I ask first.'],
+  ['She is alergic to nuts.', 'She is allergic to nuts.'],
+  ['The repositry is public', 'The repository is public.'],
+  ['It is hosted on github', 'It is hosted on GitHub.'],
+  ['She has a appointment here.', 'She has an appointment here.'],
+  ['The house is is old.', 'The house is old.'],
+  ['Perche ha tempo.', 'Perché ha tempo.'],
+  ['La reunion es el lunes.', 'La reunión es el lunes.'],
+  ['A decisao e o prazo não mudam.', 'A decisão e o prazo não mudam.'],
 ])('is mended: %j to %j', (before, after) => {
   expect(compareMeaning(before, after).concerns).toEqual([]);
 });

@@ -5,7 +5,7 @@ import type { MeaningUnit } from './meaning-unit.ts';
 const FORMS = `
   mg milligram milligrams milligramme milligrammes / kg kilogram kilograms kilogramme kilogrammes / km kilometer kilometers kilometre kilometres
   cm centimeter centimeters centimetre centimetres / mm / ml / ms millisecond milliseconds
-  MB megabyte megabytes / GB gigabyte gigabytes / TB terabyte terabytes / % percent / € EUR euro euros Euro / am a.m / pm p.m
+  MB megabyte megabytes / GB gigabyte gigabytes / TB terabyte terabytes / % percent / € EUR euro euros Euro / $ dollar dollars / am a.m / pm p.m
   minutes mins / seconds secs / hours hrs
 `;
 const UNIT_OF: ReadonlyMap<string, string> = new Map(
@@ -15,7 +15,7 @@ const UNIT_OF: ReadonlyMap<string, string> = new Map(
   }),
 );
 
-const AMOUNT = /^(€?)(\d+(?:[.,:]\d+)*)(\D*)$/u;
+const AMOUNT = /^([€$]?)(\d+(?:[.,:]\d+)*)(\D*)$/u;
 /** Behind these the sign before a number belongs to more than that: "€50 million". */
 const MULTIPLE = /^(?:hundred|thousand|million|billion|trillion|mio|mrd|k|m)$/i;
 
@@ -51,7 +51,7 @@ function measureAt(units: readonly MeaningUnit[], at: number): Measure | undefin
   if (number === '') return undefined;
   if (sign !== '') {
     const isWhole = glued === '' && !MULTIPLE.test(behind?.text ?? '');
-    return isWhole ? { says: `${number} €`, length: 1 } : undefined;
+    return isWhole ? { says: `${number} ${sign}`, length: 1 } : undefined;
   }
   const [written, length] = glued === '' ? [behind?.text ?? '', 2] : [glued, 1];
   // In the name of something each letter counts.

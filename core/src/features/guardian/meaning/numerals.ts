@@ -40,6 +40,8 @@ function foreignDigits(word: string, units: readonly MeaningUnit[]): string | un
   return units.some((unit) => language.has(lower(unit))) ? digits : undefined;
 }
 
+const NEVER_ENGLISH = wordSet('zwei drei vier fünf zehn');
+
 /** Beside these a numeral is a part of a larger one: "fifty five", "vingt et un". */
 const ONES = wordSet('one un une uno una um uma ein eins eine один одна');
 /** Behind these, too: "two thousand fifty". */
@@ -59,10 +61,11 @@ export function isNumeral(
   const english = IN_ENGLISH.get(word.text);
   const foreign = foreignDigits(word.text, old);
   if ((english ?? foreign) !== digits.text) return false;
-  const around = [old[at - 1], old[at + 1], next[nextAt - 1], next[nextAt + 1]];
-  if (!around.every(isWord) || isMentioned(old, at)) return false;
-  // "In sept" is no number in English.
-  const isOfText = isInEnglish(old, at) ? english !== undefined : foreign !== undefined;
+  if (!isWord(old[at - 1]) || !isWord(next[nextAt - 1]) || isMentioned(old, at)) return false;
+  const goesOn = (unit: MeaningUnit | undefined) => isWord(unit) || unit === undefined;
+  if (!goesOn(old[at + 1]) || !goesOn(next[nextAt + 1])) return false;
+  // "In sept" is no number in English, and "er hat zwei" is none.
+  const isOfText = english ? isInEnglish(old, at) : NEVER_ENGLISH.has(word.text) || !isInEnglish(old, at);
   if (!isOfText || isPart(old, at)) return false;
   // "I write three, never 3" speaks of both.
   return !has(old, digits.text) && !has(next, word.text);

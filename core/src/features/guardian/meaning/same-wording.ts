@@ -7,7 +7,7 @@ import { isNumeral } from './numerals.ts';
 import { speaksOfLetters, splitAtBorders } from './one-writing.ts';
 import { samePhrase } from './phrases.ts';
 import { isInEnglish, isMentioned, isSameWord } from './same-word.ts';
-import { compound, loneItem, quoteStyle, range } from './second-forms.ts';
+import { article, compound, loneItem, month, quoteStyle, range, thousands } from './second-forms.ts';
 import { isEnglishWord } from './spelling.ts';
 import { IDENTIFIER_NOUNS, wordSet } from './words.ts';
 
@@ -58,6 +58,12 @@ const RULES: readonly Rule[] = [
   bothWays(({ old, at, next, nextAt }) => compound(old, at, next, nextAt)),
   // "9-17" and "9–17".
   ({ old, at, next, nextAt }) => range(old, at, next, nextAt),
+  // "10,000" and "10000".
+  bothWays(({ old, at, next, nextAt }) => thousands(old, at, next, nextAt)),
+  // "in Dec. 2026" and "in December 2026".
+  bothWays(({ old, at, next, nextAt }) => month(old, at, next, nextAt)),
+  // "a appointment".
+  ({ old, at, next, nextAt }) => article(old, at, next, nextAt),
   // "Always test." and "- Always test.".
   bothWays(({ old, at, next, nextAt }) => loneItem(old, at, next, nextAt)),
   // "Mr. Okafor" and "Mr Okafor".

@@ -66,6 +66,44 @@ export function range(old: Units, at: number, next: Units, nextAt: number): Step
   return isSame && !isReadByMachines(old) ? [1, 1] : undefined;
 }
 
+const GROUPED = /^[1-9]\d{0,2}(?:,\d{3})+$/;
+
+/** "10,000" and "10000" in English, where a comma parts thousands. */
+export function thousands(old: Units, at: number, next: Units, nextAt: number): Step | undefined {
+  const [grouped, plain] = [old[at]?.text ?? '', next[nextAt]?.text ?? ''];
+  const isSame = GROUPED.test(grouped) && grouped.replaceAll(',', '') === plain;
+  const isEnglish = old.filter(isWord).length > 2 && isInEnglish(old, at);
+  return isSame && isEnglish && !isReadByMachines(old) ? [1, 1] : undefined;
+}
+
+const MONTHS = new Map(
+  'January February March April August September October November December'
+    .split(' ')
+    .map((name): [string, string] => [name.slice(0, 3), name]),
+);
+
+/** "Dec. 2026" and "December 2026": before a number, behind a word that no sentence ends with. */
+export function month(old: Units, at: number, next: Units, nextAt: number): Step | undefined {
+  const isShort = isMark(old[at + 1], '.') && /^\d{1,4}$/.test(old[at + 2]?.text ?? '');
+  const name = isWord(old[at]) ? MONTHS.get(old[at].text) : undefined;
+  const isSame = name !== undefined && next[nextAt]?.text === name && isWord(next[nextAt]);
+  if (!isShort || !isSame || old[at + 2]?.text !== next[nextAt + 1]?.text) return undefined;
+  return /^(?:in|on|until|since|by|from|of)$/.test(lower(old[at - 1])) && isInEnglish(old, at)
+    ? [2, 1]
+    : undefined;
+}
+
+const BEFORE_ARTICLES = wordSet('is was has have had with for as be needs wants need want makes takes');
+
+/** "a appointment", which is to be "an appointment". */
+export function article(old: Units, at: number, next: Units, nextAt: number): Step | undefined {
+  const [before, one, noun] = [old[at - 1], old[at], old[at + 1]];
+  if (!isWord(noun) || noun.text !== next[nextAt + 1]?.text || !isWord(one) || !isWord(next[nextAt]))
+    return undefined;
+  const isMended = one.text === 'a' && next[nextAt].text === 'an' && /^[aeio]\p{Ll}{2}/u.test(noun.text);
+  return isMended && BEFORE_ARTICLES.has(lower(before)) && isInEnglish(old, at) ? [1, 1] : undefined;
+}
+
 const FEWEST_WORDS = 3;
 
 /** The sign of a list before all of a text that is one line. "- Tom" may leave him out. */

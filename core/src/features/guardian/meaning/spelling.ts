@@ -86,15 +86,16 @@ function isSmallSlip(from: string, to: string): boolean {
 
 /** Whether only one letter within a long word, not its first or last, is missing or doubled. With another vowel it may be a word that the dictionary lacks: a `calender`. */
 function isLongSlip(from: string, to: string): boolean {
-  if (from.length < LONG || (wordTable().rows.get(to) ?? COMMON_WORDS) >= COMMON_WORDS) return false;
+  if (from.length < SHORTEST_CUT || (wordTable().rows.get(to) ?? COMMON_WORDS) >= COMMON_WORDS) return false;
   let at = 0;
   while (from.charAt(at) === to.charAt(at)) at += 1;
   const [was, is] = [from.slice(at), to.slice(at)];
   if (at === 0 || was.length < 2) return false;
-  if (was === is.slice(1)) return true;
+  // `alowed` lacks the second of two.
+  if (was === is.slice(1)) return from.length >= LONG || is.charAt(0) === from.charAt(at - 1);
   const isDoubled = was.slice(1) === is && was.charAt(0) === from.charAt(at - 1);
   // "dribbble" is called so.
-  return isDoubled && was.charAt(0) !== from.charAt(at - 2);
+  return isDoubled && from.length >= LONG && was.charAt(0) !== from.charAt(at - 2);
 }
 
 function capitalised(word: string): string {
