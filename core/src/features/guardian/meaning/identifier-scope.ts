@@ -5,7 +5,7 @@ const SAID_OF_PERSONS = [
   'likes? loves? hates? dislikes? prefers? wants? needs? wishes expects enjoys? values lives? works? speaks? studies plays',
   "drinks? eats? takes travels? moved owns ha[sd] have can't cannot doesn't does didn't did won't before after about first whether if when",
   // What one is, or must be, may be that name: "the user is root".
-  '(?:can|may|must|should|will|would)(?:_(?:not|never|always))?_(?!be_|become|match|equal|start|begin|end|contain|run)\\p{L}+',
+  '(?:can|may|must|should|will|would)(?![^.]{0,60}_be(?:come)?_)(?:_(?:not|never|always))?_(?!match|equal|start|begin|end|contain|run)\\p{L}+',
   'is_(?:an?|the|not|in|at|from|on|very|also|always|never|allergic|vegetarian|vegan|married|\\p{L}{4,}_(?:to|about|with|of))',
 ].join(' ');
 const SAID_IN_GERMAN = `mag wohnt lebt arbeitet hat möchte bevorzugt spricht braucht trinkt isst
