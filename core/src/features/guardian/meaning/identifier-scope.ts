@@ -16,14 +16,14 @@ const SAID_IN_SPANISH = `vive trabaja tiene prefiere quiere habla usa necesita b
 const person = (articles: string, noun: string, said: string): string => {
   return `(?<=(?<!\\p{L})(?:${articles}) )${noun}(?= (?:${alternatives(said)})(?![\\p{L}\\p{N}_=:/-]| as ))`;
 };
-/** "I share no passwords with strangers": how, or when, and nothing behind that could say what they are. */
+/** "I share no passwords with strangers": how, or when, and nothing behind that could say what they are, and something done to them before. */
 const HOW_OR_WHEN = `with_(?:anyone|anybody|strangers|others|people|everyone|nobody|guests|third_parties)
   without_(?:an?|the|my|asking|being|permission|approval|review|consent)
   before after unless until when if every each`;
 const NOTHING_NAMED = String.raw`(?=(?:(?! (?:is|are|be|was|were|becomes?|equals?|reads?|types?|says?)(?!\p{L}))(?:[\p{L} ,-]|(?<=\p{L})['’](?=\p{L}))){0,200}(?:[.!]|$))`;
 const NAMELESS = new RegExp(
   [
-    `(?<!\\p{L})(?:${[...IDENTIFIER_NOUNS].join('|')})(?= (?:${alternatives(HOW_OR_WHEN)})(?!\\p{L})${NOTHING_NAMED})`,
+    `(?<=\\p{L} [\\p{L}'’]{1,20} )(?:${[...IDENTIFIER_NOUNS].join('|')})(?= (?:${alternatives(HOW_OR_WHEN)})(?!\\p{L})${NOTHING_NAMED})`,
     person('the|this|our|each|every|a', 'user', SAID_OF_PERSONS),
     person('der|die|jeder|jede', '(?:be)?nutzer(?:in)?', SAID_IN_GERMAN),
     person('el|la|cada|este|esta', 'usuari[oa]', SAID_IN_SPANISH),
