@@ -47,7 +47,7 @@ async function execute(
   const asked = await withHelpOption(args, commands);
   for (const command of await loadCommands(commands, asked[0])) {
     mount(program, command, async (chosen, values) => {
-      exitCode = await chosen.run(context, ...values);
+      exitCode = (await chosen.run(context, ...values)) ?? EXIT.ok;
     });
   }
   try {

@@ -40,7 +40,8 @@ function isDiskFull(error: unknown): boolean {
   return error.code === '53100' || (error.code === '58030' && /No space left on device/.test(error.message));
 }
 
-function messageOf(error: unknown): string {
+/** What an error says. */
+export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 

@@ -10,14 +10,14 @@ import { mayBeServed, requireData } from './own-service.ts';
 import { askHealth } from './running-service.ts';
 
 /** How a command reaches the memories: a running service, or the database itself while the service is stopped. */
-export type Reached =
-  | { readonly kind: 'service'; readonly memory: AgentMemory; readonly credentials: Credentials }
-  | {
-      readonly kind: 'engine';
-      readonly memory: AgentMemory;
-      readonly engine: Engine;
-      readonly tenantId: string;
-    };
+export type Reached = {
+  readonly memory: AgentMemory;
+  /** Does some of the jobs, where no service runs to do them. */
+  readonly work?: () => Promise<unknown>;
+} & (
+  | { readonly kind: 'service'; readonly credentials: Credentials }
+  | { readonly kind: 'engine'; readonly engine: Engine; readonly tenantId: string }
+);
 
 // Exports of large memories take longer than an ordinary call.
 const TIMEOUT_MS = 300_000;
@@ -52,7 +52,14 @@ export async function reach<T>(
   try {
     return await withEngine(context, async (engine) => {
       const { id: tenantId } = await chooseTenant(engine, hintOf(context));
-      return work({ kind: 'engine', memory: engine.agent(tenantId, actor), engine, tenantId });
+      const workOnJobs = () => engine.background.run('jobs.work');
+      return work({
+        kind: 'engine',
+        memory: engine.agent(tenantId, actor),
+        work: workOnJobs,
+        engine,
+        tenantId,
+      });
     });
   } catch (error) {
     if (!(error instanceof FolderInUseError)) throw error;

@@ -118,7 +118,7 @@ function noCheckpoints(message: string): CliError {
 async function exportLog(
   context: CommandContext,
   { chain, tenant }: { chain?: AuditChain; tenant?: string },
-): Promise<number> {
+): Promise<void> {
   const hint = hintOf(context, tenant);
   await operate(context, async ({ perform }) => {
     for (const one of chain === undefined ? AUDIT_CHAINS : [chain]) {
@@ -132,5 +132,4 @@ async function exportLog(
       }
     }
   });
-  return EXIT.ok;
 }

@@ -31,7 +31,6 @@ export default defineCommand({
       throw new CliError(`There are no memories in ${config.dataDir}.`, { fix: 'Correct SVC_DATA_DIR.' });
     }
     terminal.out(`The backup is written and checked: ${await write(config, file)}`);
-    return EXIT.ok;
   },
 });
 

@@ -1,4 +1,3 @@
-import { EXIT } from '../../control/cli-error.ts';
 import { reach } from '../access/reach.ts';
 import { type CommandContext, defineCommand, option } from '../console/command.ts';
 
@@ -18,10 +17,9 @@ interface BootOptions {
   readonly json?: true;
 }
 
-async function printInjection(context: CommandContext, { about, json }: BootOptions): Promise<number> {
+async function printInjection(context: CommandContext, { about, json }: BootOptions): Promise<void> {
   return reach(context, async ({ memory }) => {
     const answer = await memory.boot({ context_hint: about });
     context.terminal.out(json ? JSON.stringify(answer, null, 2) : answer.injection);
-    return EXIT.ok;
   });
 }

@@ -4,7 +4,7 @@ import { type ExportFormat, SvcError } from '@svc-memory/core';
 import { fields } from '@svc-memory/core/contract';
 import { renameWhenFree } from '@svc-memory/core/server';
 import { temporaryBeside } from '@svc-memory/hooks';
-import { CliError, EXIT } from '../../control/cli-error.ts';
+import { CliError } from '../../control/cli-error.ts';
 import { explainFolder } from '../access/database.ts';
 import { callRaw } from '../access/raw-call.ts';
 import { type Reached, reach } from '../access/reach.ts';
@@ -34,7 +34,7 @@ export default defineCommand({
 async function writeExport(
   context: CommandContext,
   { format, out, user }: { format: ExportFormat; out?: string; user?: string },
-): Promise<number> {
+): Promise<void> {
   const { terminal } = context;
   return reach(context, async (reached) => {
     const records = watchRecords(format);
@@ -47,7 +47,6 @@ async function writeExport(
     }
     for (const line of told({ user, file, isEmpty: !records.found() })) terminal.err(line);
     // An export without memories is whole, too: who exports many users must not fail at one of whom nothing is stored yet.
-    return EXIT.ok;
   });
 }
 

@@ -89,26 +89,13 @@ interface TenantOption {
 async function listKeys(
   context: CommandContext,
   { tenant: named, json }: TenantOption & { json?: true },
-): Promise<number> {
+): Promise<void> {
   const found = await operate(context, ({ perform }) => perform(actions.listKeys, hintOf(context, named)));
   const now = new Date();
   // As the API shows them.
-  if (json)
-    context.terminal.out(
-      JSON.stringify(
-        found.map((key) => presentApiKey(key, now)),
-        null,
-        2,
-      ),
-    );
-  else
-    context.terminal.out(
-      columns([
-        ['ID', 'NAME', 'ENDS IN', 'SCOPE', 'USER', 'STATE', 'CREATED', 'LAST USED'],
-        ...found.map(toRow),
-      ]),
-    );
-  return EXIT.ok;
+  const shown = found.map((key) => presentApiKey(key, now));
+  const head = ['ID', 'NAME', 'ENDS IN', 'SCOPE', 'USER', 'STATE', 'CREATED', 'LAST USED'];
+  context.terminal.out(json ? JSON.stringify(shown, null, 2) : columns([head, ...found.map(toRow)]));
 }
 
 function toRow(key: actions.ShownKey): string[] {
@@ -147,7 +134,7 @@ interface NewKey extends TenantOption {
 }
 
 /** Makes an API key and prints it, alone on stdout, this once. */
-async function createKey(context: CommandContext, options: NewKey): Promise<number> {
+async function createKey(context: CommandContext, options: NewKey): Promise<void> {
   checkTenantOptions(options);
   const expiresAt = options.expires === undefined ? undefined : expiry(options.expires);
   const { scope, plan = 'standard' } = options;
@@ -162,7 +149,7 @@ async function createKey(context: CommandContext, options: NewKey): Promise<numb
     const request = { ...hint, name, scope, newTenant, plan, expiresAt, userId };
     const made = await operator.perform(actions.createKey, request);
     const unwritten = await showNewKey(context, made);
-    if (!unwritten) return EXIT.ok;
+    if (!unwritten) return;
     throw await takeBack(operator, made, unwritten, '. Mend that, then make another.');
   };
   // The first tenant may come before the first start of the service.
@@ -217,7 +204,7 @@ interface Rotation extends TenantOption {
 }
 
 /** Makes a key in place of another and prints it, alone on stdout, this once. */
-async function rotateKey(context: CommandContext, id: string, options: Rotation): Promise<number> {
+async function rotateKey(context: CommandContext, id: string, options: Rotation): Promise<void> {
   const overlapHours = readDuration('--overlap', options.overlap) / HOUR_MS;
   const hint = hintOf(context, options.tenant);
   const { dataDir } = loadConfig(context.env);
@@ -230,9 +217,9 @@ async function rotateKey(context: CommandContext, id: string, options: Rotation)
     if (saved && made.wasSaved) {
       writeCredentials(dataDir, { ...saved, apiKey: made.key.secret });
       context.terminal.err(`${credentialsPath(dataDir)} holds it now.`);
-      return EXIT.ok;
+      return;
     }
-    if (!unwritten) return EXIT.ok;
+    if (!unwritten) return;
     const advice = `, and the old one (${id}) ends as you said. Make another: npx svc-memory keys create`;
     throw await takeBack(operator, made, unwritten, advice);
   });
@@ -265,10 +252,9 @@ async function revokeKey(
   context: CommandContext,
   id: string,
   { tenant: named }: TenantOption,
-): Promise<number> {
+): Promise<void> {
   const key = await operate(context, ({ perform }) =>
     perform(actions.revokeKey, { ...hintOf(context, named), id }),
   );
   context.terminal.out(`Revoked API key "${key.name}" (${key.id}).`);
-  return EXIT.ok;
 }

@@ -16,7 +16,6 @@ export default defineCommand({
   examples: ['npx svc-memory link', 'docker exec <container> node server/bin/svc.js link --anywhere'],
   run: async (context, options: LinkOptions) => {
     context.terminal.out(await newSignInLink(context, options));
-    return EXIT.ok;
   },
 });
 

@@ -1,5 +1,4 @@
 import { loadConfig, maskUrl } from '../../config/config.ts';
-import { EXIT } from '../../control/cli-error.ts';
 import { openDatabase } from '../access/database.ts';
 import { defineCommand } from '../console/command.ts';
 
@@ -13,6 +12,5 @@ export default defineCommand({
     terminal.out(
       `The database is up to date: ${config.databaseUrl ? maskUrl(config.databaseUrl) : config.dataDir}`,
     );
-    return EXIT.ok;
   },
 });

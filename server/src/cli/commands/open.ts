@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { writeFileAtomically } from '@svc-memory/hooks';
 import { loadConfig } from '../../config/config.ts';
-import { CliError, EXIT } from '../../control/cli-error.ts';
+import { CliError } from '../../control/cli-error.ts';
 import { findService } from '../access/control.ts';
 import { readCredentials } from '../access/credentials.ts';
 import { type CommandContext, defineCommand } from '../console/command.ts';
@@ -23,7 +23,7 @@ export default defineCommand({
   run: openDashboard,
 });
 
-async function openDashboard(context: CommandContext): Promise<number> {
+async function openDashboard(context: CommandContext): Promise<void> {
   const address = await chooseAddress(context);
   if (await startBrowser(context, address.opened))
     context.terminal.out('The dashboard opens in the browser.');
@@ -31,7 +31,6 @@ async function openDashboard(context: CommandContext): Promise<number> {
     context.terminal.err('svc: No browser could be started. Open this address in one:');
     context.terminal.out(address.shown);
   }
-  return EXIT.ok;
 }
 
 /** What the browser is given, and what a person is shown where there is none. */

@@ -1,6 +1,5 @@
 import type { Output } from '@svc-memory/core';
 import { fields } from '@svc-memory/core/contract';
-import { EXIT } from '../../control/cli-error.ts';
 import { reach } from '../access/reach.ts';
 import { argument, type CommandContext, defineCommand, option } from '../console/command.ts';
 import { readNumber } from '../console/read-field.ts';
@@ -35,14 +34,13 @@ async function find(
   { terminal, ...context }: CommandContext,
   words: readonly string[],
   { type: types, limit, json }: RecallOptions,
-): Promise<number> {
+): Promise<void> {
   return reach({ terminal, ...context }, async ({ memory }) => {
     const answer = await memory.recall({ query: words.join(' '), types, limit });
     if (json) terminal.out(JSON.stringify(answer, null, 2));
     else if (answer.results.length === 0) terminal.out('Nothing was found.');
     else terminal.out(answer.results.map(shown).join('\n\n'));
     if (answer.degraded) terminal.err('svc: The embedder is away: only words were compared.');
-    return EXIT.ok;
   });
 }
 

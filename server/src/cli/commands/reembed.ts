@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import type { Engine, Output } from '@svc-memory/core';
 import { readJob, startReembedding } from '../../control/actions/reembed.ts';
-import { CliError, EXIT } from '../../control/cli-error.ts';
+import { CliError } from '../../control/cli-error.ts';
 import { type Operator, operate } from '../access/operate.ts';
 import { type CommandContext, defineCommand, option } from '../console/command.ts';
 import { followJob } from '../console/follow-job.ts';
@@ -24,7 +24,7 @@ export default defineCommand({
  * Computes the vectors of all memories again with the embedder in force. A command that was interrupted continues at its next
  * call. A running embedded service does the work itself, with its own embedder.
  */
-async function reembedAll(context: CommandContext, { tenant }: { tenant?: string }): Promise<number> {
+async function reembedAll(context: CommandContext, { tenant }: { tenant?: string }): Promise<void> {
   const { terminal } = context;
   return operate(context, async (operator) => {
     let tenants = 0;
@@ -33,7 +33,7 @@ async function reembedAll(context: CommandContext, { tenant }: { tenant?: string
       const { model, jobs } = await operator.perform(startReembedding, { tenant });
       if (jobs.length === 0) {
         terminal.out(summary(model, { tenants, memories, isService: !operator.engine }));
-        return EXIT.ok;
+        return;
       }
       for (const { tenantId, id, from } of jobs) {
         const job = await workUntilDone(operator, terminal, { tenantId, id });

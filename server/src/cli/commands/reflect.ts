@@ -1,5 +1,5 @@
 import { routes } from '@svc-memory/core/contract';
-import { CliError, EXIT } from '../../control/cli-error.ts';
+import { CliError } from '../../control/cli-error.ts';
 import { reach } from '../access/reach.ts';
 import { type CommandContext, defineCommand, option } from '../console/command.ts';
 import { followJob } from '../console/follow-job.ts';
@@ -25,19 +25,13 @@ interface ReflectOptions {
 }
 
 /** Turns old episodes into digests, merges copies and marks contradictions, and waits for it. */
-async function reflect(context: CommandContext, options: ReflectOptions): Promise<number> {
-  return reach(context, async (reached) => {
-    const { memory } = reached;
+async function reflect(context: CommandContext, options: ReflectOptions): Promise<void> {
+  return reach(context, async ({ memory, work }) => {
     const { job } = await memory.reflect({
-      ...(options.olderThan === undefined ? {} : { older_than_days: options.olderThan }),
-      ...(options.archiveSources ? { archive_sources: true } : {}),
+      older_than_days: options.olderThan,
+      archive_sources: options.archiveSources,
     });
-    const work = reached.kind === 'engine' ? () => reached.engine.background.run('jobs.work') : undefined;
-    const done = await followJob(context.terminal, memory, {
-      id: job.id,
-      title: 'Reflecting',
-      ...(work && { work }),
-    });
+    const done = await followJob(context.terminal, memory, { id: job.id, title: 'Reflecting', work });
     if (done.status !== 'done') {
       throw new CliError(`The reflection was ${done.status}.`, {
         fix: done.error?.message ?? 'What it had written stays.',
@@ -47,6 +41,5 @@ async function reflect(context: CommandContext, options: ReflectOptions): Promis
     context.terminal.out(
       `${counted(of('digests'), 'digest')} of ${counted(of('episodes'), 'episode')}; ${counted(of('merged'), 'copy', 'copies')} merged, ${counted(of('superseded'), 'memory', 'memories')} superseded.`,
     );
-    return EXIT.ok;
   });
 }

@@ -1,7 +1,6 @@
 import { text as readText } from 'node:stream/consumers';
 import type { Input } from '@svc-memory/core';
 import { fields } from '@svc-memory/core/contract';
-import { EXIT } from '../../control/cli-error.ts';
 import { reach } from '../access/reach.ts';
 import { argument, type CommandContext, defineCommand, option } from '../console/command.ts';
 import { readField, readNumber } from '../console/read-field.ts';
@@ -43,7 +42,7 @@ async function store(
   context: CommandContext,
   words: readonly string[],
   { json, ...fields }: RememberOptions,
-): Promise<number> {
+): Promise<void> {
   const said = words.join(' ');
   const content = said === '-' ? await readText(process.stdin) : said;
   return reach(context, async ({ memory }) => {
@@ -52,7 +51,6 @@ async function store(
     if (json) terminal.out(JSON.stringify(answer, null, 2));
     else terminal.out(`${OUTCOMES[answer.outcome] ?? answer.outcome} ${answer.memory.id}`);
     if (answer.redacted) terminal.err('svc: A secret was taken out of it before it was stored.');
-    return EXIT.ok;
   });
 }
 

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { BACKUP_FOLDER, ERASURE_LOG, restoreBackup } from '@svc-memory/core/server';
 import { loadConfig } from '../../config/config.ts';
-import { CliError, EXIT } from '../../control/cli-error.ts';
+import { CliError } from '../../control/cli-error.ts';
 import { whyUnusable } from '../access/database.ts';
 import { argument, defineCommand, option } from '../console/command.ts';
 import { readFileName } from '../console/read-field.ts';
@@ -47,6 +47,5 @@ export default defineCommand({
         `If users or spaces were erased ${when}, they are back, as no log tells of them: erase them again.`,
       );
     }
-    return EXIT.ok;
   },
 });

@@ -1,5 +1,4 @@
 import { scrub, scrubTenants } from '../../control/actions/scrub.ts';
-import { EXIT } from '../../control/cli-error.ts';
 import { operate } from '../access/operate.ts';
 import { type CommandContext, defineCommand, option } from '../console/command.ts';
 import { startBar } from '../console/progress-bar.ts';
@@ -23,10 +22,7 @@ interface ScrubOptions {
 }
 
 /** Removes secrets from the stored data of all tenants or one, and prints how many of each kind there were. */
-async function scrubStored(
-  context: CommandContext,
-  { dryRun = false, tenant }: ScrubOptions,
-): Promise<number> {
+async function scrubStored(context: CommandContext, { dryRun = false, tenant }: ScrubOptions): Promise<void> {
   const { terminal } = context;
   const { rows, changed, kinds } = await operate(context, ({ engine, perform }) =>
     engine
@@ -40,5 +36,4 @@ async function scrubStored(
   const where = `${counted(changed, 'row')} of ${rows}`;
   if (counts.length === 0) terminal.out(`No secrets in ${counted(rows, 'row')}.`);
   else terminal.out(dryRun ? `These would be taken out of ${where}.` : `Taken out of ${where}.`);
-  return EXIT.ok;
 }

@@ -1,5 +1,4 @@
 import { describeConfig, loadConfig, unknownVariables } from '../../config/config.ts';
-import { EXIT } from '../../control/cli-error.ts';
 import { checkConfig } from '../access/check-config.ts';
 import { type CommandContext, defineCommand, option } from '../console/command.ts';
 import { settingsHelp } from '../console/settings-help.ts';
@@ -14,12 +13,11 @@ export default defineCommand({
 });
 
 /** Prints every setting with what is in force, secrets masked; refuses a configuration with mistakes. */
-async function printConfig({ env, terminal }: CommandContext, { json }: { json?: true }): Promise<number> {
+async function printConfig({ env, terminal }: CommandContext, { json }: { json?: true }): Promise<void> {
   const config = loadConfig(env);
   checkConfig(config);
   const settings = describeConfig(env);
   for (const line of unknownVariables(env)) terminal.err(`svc: ${line}`);
   if (json) terminal.out(JSON.stringify(settings, null, 2));
   else terminal.out(columns(settings.map(({ name, value, origin }) => [name, value ?? '-', `(${origin})`])));
-  return EXIT.ok;
 }

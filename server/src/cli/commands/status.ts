@@ -1,4 +1,3 @@
-import { EXIT } from '../../control/cli-error.ts';
 import { reach } from '../access/reach.ts';
 import { type CommandContext, defineCommand, option } from '../console/command.ts';
 import { columns } from '../console/terminal.ts';
@@ -10,7 +9,7 @@ export default defineCommand({
   run: printStatus,
 });
 
-async function printStatus(context: CommandContext, { json }: { json?: true }): Promise<number> {
+async function printStatus(context: CommandContext, { json }: { json?: true }): Promise<void> {
   await reach(context, async (reached) => {
     const url = reached.kind === 'service' ? reached.credentials.apiUrl : undefined;
     const answer = await reached.memory.status();
@@ -37,7 +36,6 @@ async function printStatus(context: CommandContext, { json }: { json?: true }): 
     ];
     context.terminal.out(columns(facts));
   });
-  return EXIT.ok;
 }
 
 function limit(plan: string, operations: number): string {

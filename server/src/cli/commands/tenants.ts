@@ -1,7 +1,7 @@
 import type { Plan } from '@svc-memory/core';
 import { fields } from '@svc-memory/core/contract';
 import * as actions from '../../control/actions/tenants.ts';
-import { CliError, EXIT } from '../../control/cli-error.ts';
+import { CliError } from '../../control/cli-error.ts';
 import { operate } from '../access/operate.ts';
 import {
   argument,
@@ -69,7 +69,7 @@ export default {
 } satisfies CommandGroup;
 
 /** Prints all tenants, oldest first. */
-async function listTenants(context: CommandContext, { json }: { json?: true }): Promise<number> {
+async function listTenants(context: CommandContext, { json }: { json?: true }): Promise<void> {
   const found = await operate(context, ({ perform }) => perform(actions.listTenants, {}));
   const now = new Date();
   context.terminal.out(
@@ -80,7 +80,6 @@ async function listTenants(context: CommandContext, { json }: { json?: true }): 
           ...found.map((tenant) => toRow(tenant, now)),
         ]),
   );
-  return EXIT.ok;
 }
 
 /** In the words of the API. */
@@ -119,7 +118,7 @@ function nameAll(humans: actions.Ownership['humans']): string {
 }
 
 /** Moves a tenant to a plan. */
-async function changePlan(context: CommandContext, named: string, plan: Plan): Promise<number> {
+async function changePlan(context: CommandContext, named: string, plan: Plan): Promise<void> {
   const { tenant, former, others } = await operate(context, ({ perform }) =>
     perform(actions.changePlan, { tenant: named, plan }),
   );
@@ -131,7 +130,6 @@ async function changePlan(context: CommandContext, named: string, plan: Plan): P
     const names = others.map((other) => `${other.id} (${other.displayName}, ${other.plan})`);
     context.terminal.err(`Its humans have other agents on another plan: ${names.join(', ')}.`);
   }
-  return EXIT.ok;
 }
 
 /** Makes an agent a human's too. */
@@ -140,18 +138,17 @@ async function giveAgent(
   named: string,
   email: string,
   { unconfirmed }: { unconfirmed?: true },
-): Promise<number> {
+): Promise<void> {
   const { tenant, human, changed, humans } = await operate(context, ({ perform }) =>
     perform(actions.giveAgent, { tenant: named, email, unconfirmed: unconfirmed === true }),
   );
   const whose = changed ? 'now belongs to' : 'belonged already to';
   context.terminal.out(`${tenant.displayName} (${tenant.id}) ${whose} ${human.email}.`);
   context.terminal.err(`All its humans: ${nameAll(humans)}.`);
-  return EXIT.ok;
 }
 
 /** Takes an agent from a human. */
-async function takeAgent(context: CommandContext, named: string, email: string): Promise<number> {
+async function takeAgent(context: CommandContext, named: string, email: string): Promise<void> {
   const { tenant, human, changed, humans } = await operate(context, ({ perform }) =>
     perform(actions.takeAgent, { tenant: named, email }),
   );
@@ -164,5 +161,4 @@ async function takeAgent(context: CommandContext, named: string, email: string):
   context.terminal.err(
     `All its humans: ${nameAll(humans)}. Its API keys and event endpoints stay, also those they made: npx svc-memory keys list --tenant ${tenant.id}`,
   );
-  return EXIT.ok;
 }

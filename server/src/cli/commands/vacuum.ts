@@ -1,6 +1,5 @@
 import { EMPTY_LOG } from '@svc-memory/core';
 import { vacuum } from '../../control/actions/vacuum.ts';
-import { EXIT } from '../../control/cli-error.ts';
 import { operate } from '../access/operate.ts';
 import { defineCommand } from '../console/command.ts';
 
@@ -20,6 +19,5 @@ export default defineCommand({
       for (const statement of EMPTY_LOG) terminal.out(`${statement};`);
     }
     terminal.out('Backups made before hold it until they are replaced.');
-    return EXIT.ok;
   },
 });

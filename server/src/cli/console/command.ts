@@ -21,8 +21,9 @@ export interface CommandDefinition<Values extends readonly unknown[]> extends Na
   readonly options?: readonly Option[];
   /** Text that the help shows before the examples. */
   readonly helpText?: () => string;
-  /** Answers the exit code. */
-  run(context: CommandContext, ...values: Values): Promise<number>;
+  /** Answers the exit code; a command that did what it is for just ends. */
+  // biome-ignore lint/suspicious/noConfusingVoidType: nearly all of them just end
+  run(context: CommandContext, ...values: Values): Promise<number | void>;
 }
 
 /** A command as the program mounts it. */

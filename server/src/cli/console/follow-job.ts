@@ -14,7 +14,7 @@ const LOOK_MS = 300;
 export async function followJob(
   terminal: Terminal,
   memory: Pick<AgentMemory, 'job'>,
-  { id, title, work }: { id: string; title: string; work?: () => Promise<unknown> },
+  { id, title, work }: { id: string; title: string; work?: (() => Promise<unknown>) | undefined },
 ): Promise<Job> {
   const bar = await startBar(terminal, title);
   try {

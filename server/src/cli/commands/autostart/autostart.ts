@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 import { makeFolders, writeFileAtomically } from '@svc-memory/hooks';
 import { type Config, type Environment, loadConfig } from '../../../config/config.ts';
 import { type Variable, variables } from '../../../config/variables.ts';
-import { CliError, EXIT } from '../../../control/cli-error.ts';
+import { CliError } from '../../../control/cli-error.ts';
 import { checkConfig } from '../../access/check-config.ts';
 import { findService } from '../../access/control.ts';
 import { homeOf } from '../../access/home.ts';
@@ -47,7 +47,7 @@ export default {
   ],
 } satisfies CommandGroup;
 
-async function install({ env, terminal }: CommandContext): Promise<number> {
+async function install({ env, terminal }: CommandContext): Promise<void> {
   const manager = managerOf(env);
   const config = loadConfig(env);
   checkConfig(config);
@@ -78,14 +78,13 @@ async function install({ env, terminal }: CommandContext): Promise<number> {
   terminal.out(`The service runs on ${config.dataDir}, now and from each login on (${manager.file}).`);
   if (manager.note) terminal.err(manager.note);
   terminal.err(`Its log: ${manager.log}`);
-  return EXIT.ok;
 }
 
-async function uninstall({ env, terminal }: CommandContext): Promise<number> {
+async function uninstall({ env, terminal }: CommandContext): Promise<void> {
   const manager = managerOf(env);
   if (!existsSync(manager.file)) {
     terminal.out('There is no autostart.');
-    return EXIT.ok;
+    return;
   }
   const [before, after] = manager.stop;
   const say = ({ message }: Error) => terminal.err(`svc: ${message}`);
@@ -94,15 +93,14 @@ async function uninstall({ env, terminal }: CommandContext): Promise<number> {
   rmSync(manager.file, { force: true });
   await tryAll(manager, env, after, say);
   terminal.out(`${manager.file} is removed: nothing starts the service by itself any more.`);
-  return EXIT.ok;
 }
 
-async function status({ env, terminal }: CommandContext): Promise<number> {
+async function status({ env, terminal }: CommandContext): Promise<void> {
   const manager = managerOf(env);
   if (!existsSync(manager.file)) {
     terminal.out('There is no autostart.');
     terminal.err('Install it: npx svc-memory autostart install');
-    return EXIT.ok;
+    return;
   }
   const [program, ...args] = manager.state;
   // It ends otherwise than with 0 where the service does not run.
@@ -117,7 +115,6 @@ async function status({ env, terminal }: CommandContext): Promise<number> {
       ['Log', manager.log],
     ]),
   );
-  return EXIT.ok;
 }
 
 function managerOf(env: Environment): ServiceManager {

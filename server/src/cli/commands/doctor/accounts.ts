@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { createSmtpMailer } from '../../../accounts/mail.ts';
 import { discoveryUrl } from '../../../accounts/oauth-providers.ts';
 import { maskUrl } from '../../../config/config.ts';
-import { type CheckResult, failureText, type Surroundings } from './check-result.ts';
+import { type CheckResult, failure, failureText, ok, type Surroundings } from './check-result.ts';
 
 const PATIENCE_MS = 10_000;
 
@@ -12,11 +12,11 @@ export async function checkMail({ config: { smtpUrl, publicUrl } }: Surroundings
   const name = `Mail: ${maskUrl(smtpUrl)}`;
   try {
     await createSmtpMailer(smtpUrl, publicUrl ?? 'http://localhost').verify();
-    return [{ state: 'ok', message: `${name} takes mail of this service` }];
+    return [ok(`${name} takes mail of this service`)];
   } catch (error) {
     const fix =
       'Correct SVC_SMTP_URL: smtps:// for TLS from the start (port 465), smtp:// for others (587). Until then nobody can confirm an address.';
-    return [{ state: 'failure', message: `${name}: ${failureText(error)}`, fix }];
+    return [failure(`${name}: ${failureText(error)}`, fix)];
   }
 }
 
@@ -34,18 +34,12 @@ export async function checkIssuer({
     const found = response.ok ? discovery.safeParse(await response.json()) : undefined;
     if (!found?.success) {
       const answered = response.ok ? 'no discovery document' : String(response.status);
-      return [{ state: 'failure', message: `${name} answered ${answered} at ${discoveryUrl(issuer)}`, fix }];
+      return [failure(`${name} answered ${answered} at ${discoveryUrl(issuer)}`, fix)];
     }
     const told = found.data.issuer;
-    if (told === issuer) return [{ state: 'ok', message: `${name} says where to sign in` }];
-    return [
-      {
-        state: 'failure',
-        message: `${name} calls itself ${told}`,
-        fix: `Set SVC_OAUTH_OIDC_ISSUER to that, if it is yours.`,
-      },
-    ];
+    if (told === issuer) return [ok(`${name} says where to sign in`)];
+    return [failure(`${name} calls itself ${told}`, 'Set SVC_OAUTH_OIDC_ISSUER to that, if it is yours.')];
   } catch (error) {
-    return [{ state: 'failure', message: `${name}: ${failureText(error)}`, fix }];
+    return [failure(`${name}: ${failureText(error)}`, fix)];
   }
 }

@@ -7,7 +7,19 @@ export interface CheckResult {
   readonly state: 'ok' | 'warning' | 'failure';
   readonly message: string;
   /** What to do about it. */
-  readonly fix?: string;
+  readonly fix?: string | undefined;
+}
+
+export function ok(message: string): CheckResult {
+  return { state: 'ok', message };
+}
+
+export function warning(message: string, fix?: string): CheckResult {
+  return { state: 'warning', message, fix };
+}
+
+export function failure(message: string, fix?: string): CheckResult {
+  return { state: 'failure', message, fix };
 }
 
 interface AnsweringService {

@@ -6,7 +6,7 @@ import {
   loadConfig,
   unknownVariables,
 } from '../../../config/config.ts';
-import { EXIT } from '../../../control/cli-error.ts';
+import { EXIT, messageOf } from '../../../control/cli-error.ts';
 import { checkConfig } from '../../access/check-config.ts';
 import { readCredentials } from '../../access/credentials.ts';
 import { holdsData, mayBeServed } from '../../access/own-service.ts';
@@ -14,12 +14,11 @@ import { askHealth } from '../../access/running-service.ts';
 import { type CommandContext, defineCommand } from '../../console/command.ts';
 import type { Terminal } from '../../console/terminal.ts';
 import { checkIssuer, checkMail } from './accounts.ts';
-import type { CheckResult } from './check-result.ts';
+import { type CheckResult, failure, ok, warning } from './check-result.ts';
 import { checkEmbedder } from './embedder.ts';
-import { checkLanguageModel } from './language-model.ts';
 import { checkClock, checkFolder, checkPort, checkSecret } from './machine.ts';
+import { checkLanguageModel, checkReranker } from './models.ts';
 import { checkRedis } from './redis.ts';
-import { checkReranker } from './reranker.ts';
 import { checkCredentials, checkDatabase } from './service.ts';
 
 export default defineCommand({
@@ -35,7 +34,7 @@ async function checkAll({ env, terminal }: CommandContext): Promise<number> {
     findings.push(...more);
     for (const finding of more) print(terminal, finding);
   };
-  note({ state: 'ok', message: `Node ${process.versions.node}` });
+  note(ok(`Node ${process.versions.node}`));
   const config = readConfig(env, note);
   if (config) {
     const found = findUsable(env, note);
@@ -84,16 +83,11 @@ function readConfig(env: Environment, note: (...findings: CheckResult[]) => void
   try {
     const config = loadConfig(env);
     checkConfig(config);
-    note({ state: 'ok', message: 'Configuration: valid' });
-    note(...unknownVariables(env).map((message): CheckResult => ({ state: 'warning', message })));
+    note(ok('Configuration: valid'), ...unknownVariables(env).map((message) => warning(message)));
     return config;
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
-    note(
-      ...error.mistakes.map(
-        (message): CheckResult => ({ state: 'failure', message: `Configuration: ${message}` }),
-      ),
-    );
+    note(...error.mistakes.map((message) => failure(`Configuration: ${message}`)));
     return undefined;
   }
 }
@@ -106,7 +100,7 @@ function findUsable(
   try {
     return readCredentials(env);
   } catch (error) {
-    note({ state: 'failure', message: error instanceof Error ? error.message : String(error) });
+    note(failure(messageOf(error)));
     return null;
   }
 }

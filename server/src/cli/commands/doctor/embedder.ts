@@ -2,11 +2,13 @@ import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { EmbedderError } from '@svc-memory/core';
 import { readModelInUse } from '@svc-memory/core/server';
-import { type Config, ConfigError } from '../../../config/config.ts';
+import type { Config } from '../../../config/config.ts';
 import { chooseEmbedding } from '../../../config/models.ts';
+import { messageOf } from '../../../control/cli-error.ts';
 import { OutdatedDatabaseError, openUnmigrated } from '../../access/database.ts';
 import { askMetrics } from '../../access/running-service.ts';
-import type { CheckResult, Surroundings } from './check-result.ts';
+import { type CheckResult, failure, ok, type Surroundings, warning } from './check-result.ts';
+import { fixUnlessSaid, timed } from './models.ts';
 
 const TEXTS = ['What did we decide about the garden?', 'The beds get compost in March.'];
 const UNIT = 0.01;
@@ -19,31 +21,23 @@ export async function checkEmbedder(surroundings: Surroundings): Promise<CheckRe
   try {
     const { embedder, explain } = await chooseEmbedding(config, () => findModelInUse(surroundings));
     const choice = await explain?.();
-    if (choice) results.push({ state: 'ok', message: `Embedder: auto is ${choice.message}` });
-    const began = performance.now();
-    const vectors = await embedder.embed(TEXTS);
-    const ms = Math.round(performance.now() - began);
+    if (choice) results.push(ok(`Embedder: auto is ${choice.message}`));
+    const [vectors, ms] = await timed(() => embedder.embed(TEXTS));
     const numbers = vectors[0]?.length ?? 0;
     const proper = vectors.every((vector) => Math.abs(Math.hypot(...vector) - 1) < UNIT);
     const name = `Embedder: ${embedder.model}${choice ? '' : where}`;
     results.push(
       vectors.length === TEXTS.length && numbers > 0 && proper
-        ? { state: 'ok', message: `${name} gives vectors of ${numbers} numbers (${ms} ms)` }
-        : { state: 'failure', message: `${name} gave no proper vector`, fix: fixOf(config) },
+        ? ok(`${name} gives vectors of ${numbers} numbers (${ms} ms)`)
+        : failure(`${name} gave no proper vector`, fixOf(config)),
     );
   } catch (error) {
     if (error instanceof OutdatedDatabaseError) {
-      return [
-        { state: 'warning', message: `Embedder: auto cannot choose by what is stored: ${error.message}` },
-      ];
+      return [warning(`Embedder: auto cannot choose by what is stored: ${error.message}`)];
     }
-    const message = `Embedder: ${error instanceof Error ? error.message : String(error)}`;
     const meanwhile = error instanceof EmbedderError ? ' Until then recall goes by words alone.' : '';
-    results.push({
-      state: 'failure',
-      message,
-      ...(error instanceof ConfigError ? {} : { fix: `${fixOf(config)}${meanwhile}` }),
-    });
+    const fix = fixUnlessSaid(error, `${fixOf(config)}${meanwhile}`);
+    results.push(failure(`Embedder: ${messageOf(error)}`, fix));
   }
   return results;
 }

@@ -4,7 +4,7 @@ import { createServer } from 'node:net';
 import { dirname, join } from 'node:path';
 import { SECRET_FILE, SECRET_FIX } from '../../../config/service-secret.ts';
 import { isOpenToAll } from '../../access/open-folder.ts';
-import type { CheckResult, Surroundings } from './check-result.ts';
+import { type CheckResult, failure, ok, type Surroundings, warning } from './check-result.ts';
 
 const MIB = 1024 * 1024;
 const SPACE_NEEDED = 100 * MIB;
@@ -17,17 +17,15 @@ export async function checkFolder({ config, running }: Surroundings): Promise<Ch
   const { dataDir } = config;
   const present = await nearest(dataDir);
   if (await isLinkToNothing(present)) {
-    const message = `Data folder: ${present} is a link to nothing`;
-    return [{ state: 'failure', message, fix: 'Make the folder that it leads to, or set SVC_DATA_DIR.' }];
+    const fix = 'Make the folder that it leads to, or set SVC_DATA_DIR.';
+    return [failure(`Data folder: ${present} is a link to nothing`, fix)];
   }
   try {
     if (!(await stat(present)).isDirectory()) throw new Error('not a folder');
     await access(present, constants.W_OK | constants.X_OK);
   } catch {
-    const message = `Data folder: ${dataDir} cannot be written`;
-    return [
-      { state: 'failure', message, fix: `Give this user write access to ${present}, or set SVC_DATA_DIR.` },
-    ];
+    const fix = `Give this user write access to ${present}, or set SVC_DATA_DIR.`;
+    return [failure(`Data folder: ${dataDir} cannot be written`, fix)];
   }
   const { bavail, bsize } = await statfs(present);
   const free = bavail * bsize;
@@ -37,12 +35,11 @@ export async function checkFolder({ config, running }: Surroundings): Promise<Ch
   const isOpen = present === dataDir && (await isOpenToAll(dataDir));
   return [
     isOpen
-      ? {
-          state: 'warning',
-          message: `Data folder: any user of this machine may replace what is in ${dataDir}`,
-          fix: `chmod 700 ${dataDir}`,
-        }
-      : { state: 'ok', message: `Data folder: ${dataDir} ${made}` },
+      ? warning(
+          `Data folder: any user of this machine may replace what is in ${dataDir}`,
+          `chmod 700 ${dataDir}`,
+        )
+      : ok(`Data folder: ${dataDir} ${made}`),
     {
       state,
       message: `Disk: ${Math.floor(free / MIB)} MiB free`,
@@ -70,31 +67,25 @@ async function nearest(path: string): Promise<string> {
 /** Does the service answer, or else could it have its port. */
 export async function checkPort({ config, running, elsewhere }: Surroundings): Promise<CheckResult> {
   if (running) {
-    return { state: 'ok', message: `Service: answers at ${running.url} (version ${running.health.version})` };
+    return ok(`Service: answers at ${running.url} (version ${running.health.version})`);
   }
   if (elsewhere) {
-    return {
-      state: 'warning',
-      message: `Service: the one at ${elsewhere.url} has its data elsewhere`,
-      fix: 'To use it, set SVC_DATA_DIR to its data folder, or SVC_API_URL and SVC_API_KEY. To start one of this folder beside it, set SVC_PORT.',
-    };
+    return warning(
+      `Service: the one at ${elsewhere.url} has its data elsewhere`,
+      'To use it, set SVC_DATA_DIR to its data folder, or SVC_API_URL and SVC_API_KEY. To start one of this folder beside it, set SVC_PORT.',
+    );
   }
   const { host, port, apiUrl } = config;
   if (apiUrl !== undefined) {
-    return {
-      state: 'failure',
-      message: `Service: no Agent Memory Service answers at ${apiUrl}`,
-      fix: 'Start it there, or correct or unset SVC_API_URL.',
-    };
+    const fix = 'Start it there, or correct or unset SVC_API_URL.';
+    return failure(`Service: no Agent Memory Service answers at ${apiUrl}`, fix);
   }
   const code = await tryPort(host, port);
-  if (code === undefined)
-    return { state: 'ok', message: `Service: stopped; port ${port} on ${host} is free` };
-  return {
-    state: 'failure',
-    message: `Service: does not answer, and port ${port} on ${host} cannot be opened (${code})`,
-    fix: 'Stop the program that uses the port, or set SVC_PORT and SVC_HOST.',
-  };
+  if (code === undefined) return ok(`Service: stopped; port ${port} on ${host} is free`);
+  return failure(
+    `Service: does not answer, and port ${port} on ${host} cannot be opened (${code})`,
+    'Stop the program that uses the port, or set SVC_PORT and SVC_HOST.',
+  );
 }
 
 function tryPort(host: string, port: number): Promise<string | undefined> {
@@ -109,12 +100,12 @@ function tryPort(host: string, port: number): Promise<string | undefined> {
 export function checkSecret({ config }: Surroundings): CheckResult[] {
   const { databaseUrl, secret, dataDir } = config;
   if (databaseUrl === undefined || secret !== undefined) return [];
+  const file = join(dataDir, SECRET_FILE);
   return [
-    {
-      state: 'warning',
-      message: `Secret: SVC_SECRET is not set, so each data folder has its own, this one in ${join(dataDir, SECRET_FILE)}`,
-      fix: SECRET_FIX,
-    },
+    warning(
+      `Secret: SVC_SECRET is not set, so each data folder has its own, this one in ${file}`,
+      SECRET_FIX,
+    ),
   ];
 }
 
@@ -122,18 +113,13 @@ export function checkSecret({ config }: Surroundings): CheckResult[] {
 export async function checkClock({ config, running }: Surroundings): Promise<CheckResult> {
   const now = Date.now();
   const fix = 'Set the clock of this machine, best by NTP.';
-  if (now < EARLIEST)
-    return { state: 'failure', message: `Clock: shows ${new Date(now).toISOString()}`, fix };
+  if (now < EARLIEST) return failure(`Clock: shows ${new Date(now).toISOString()}`, fix);
   if (running && Math.abs(now - Date.parse(running.health.timestamp)) > SKEW_MS) {
-    return {
-      state: 'failure',
-      message: `Clock: differs from the service's ${running.health.timestamp}`,
-      fix,
-    };
+    return failure(`Clock: differs from the service's ${running.health.timestamp}`, fix);
   }
   const touched = await stat(config.dataDir).catch(() => undefined);
   if (touched && touched.mtimeMs - now > SKEW_MS) {
-    return { state: 'failure', message: 'Clock: is behind the last change of the data folder', fix };
+    return failure('Clock: is behind the last change of the data folder', fix);
   }
-  return { state: 'ok', message: `Clock: ${new Date(now).toISOString()}` };
+  return ok(`Clock: ${new Date(now).toISOString()}`);
 }

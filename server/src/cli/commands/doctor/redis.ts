@@ -2,7 +2,7 @@ import { maskUrl } from '../../../config/config.ts';
 import { loadBoard } from '../../../operator/load-board.ts';
 import { loadRedis } from '../../../redis/coordination.ts';
 import { RIGHTS_FIX } from '../../../redis/rights.ts';
-import { type CheckResult, failureText, type Surroundings } from './check-result.ts';
+import { type CheckResult, failure, failureText, ok, type Surroundings, warning } from './check-result.ts';
 
 /** Does Redis answer, and let the service in; nothing where none is named. */
 export async function checkRedis({ config }: Surroundings): Promise<CheckResult[]> {
@@ -14,18 +14,16 @@ export async function checkRedis({ config }: Surroundings): Promise<CheckResult[
     if (config.operatorToken !== undefined) await loadBoard();
   } catch (error) {
     const fix = 'Without them the service does not start.';
-    return [{ state: 'failure', message: `${name}: ${failureText(error)}`, fix }];
+    return [failure(`${name}: ${failureText(error)}`, fix)];
   }
   try {
     const { askRedis } = await import('../../../redis/ask-redis.ts');
-    return [{ state: 'ok', message: `${name} answers, version ${await askRedis(url)}` }];
+    return [ok(`${name} answers, version ${await askRedis(url)}`)];
   } catch (error) {
     const message = failureText(error);
     const { fix } = FAILURES.find(({ found }) => found.test(message)) ?? {};
     const meanwhile = 'Until then each process works by itself.';
-    return [
-      { state: 'warning', message: `${name}: ${message}`, fix: fix ? `${fix} ${meanwhile}` : meanwhile },
-    ];
+    return [warning(`${name}: ${message}`, fix ? `${fix} ${meanwhile}` : meanwhile)];
   }
 }
 

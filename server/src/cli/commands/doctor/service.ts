@@ -5,7 +5,7 @@ import { connect } from '@svc-memory/core/client';
 import { loadConnection, tryPglite, tryPostgres } from '@svc-memory/core/server';
 import { CREDENTIALS_FILE } from '@svc-memory/hooks';
 import { maskUrl } from '../../../config/config.ts';
-import { CliError } from '../../../control/cli-error.ts';
+import { CliError, messageOf } from '../../../control/cli-error.ts';
 import { credentialsPath } from '../../access/credentials.ts';
 import {
   explainFolder,
@@ -14,7 +14,7 @@ import {
   openUnmigrated,
 } from '../../access/database.ts';
 import { isReady } from '../../access/running-service.ts';
-import type { CheckResult, Surroundings } from './check-result.ts';
+import { type CheckResult, failure, ok, type Surroundings, warning } from './check-result.ts';
 
 const OLDEST_POSTGRES = 150_000;
 
@@ -23,22 +23,16 @@ export async function checkDatabase(surroundings: Surroundings): Promise<CheckRe
   const { running, config } = surroundings;
   if (running) {
     const { database } = running.health;
-    if (await isReady(running.url))
-      return { state: 'ok', message: `Database: ${database} answers the service` };
-    return {
-      state: 'failure',
-      message: `Database: ${database} does not answer the service`,
-      fix: 'See its log.',
-    };
+    if (await isReady(running.url)) return ok(`Database: ${database} answers the service`);
+    return failure(`Database: ${database} does not answer the service`, 'See its log.');
   }
   try {
     return config.databaseUrl === undefined
       ? await tryEmbedded(surroundings)
       : await tryServer(config.databaseUrl);
   } catch (error) {
-    const message = error instanceof Error ? error.message : String(error);
     const fix = error instanceof CliError ? error.fix : undefined;
-    return { state: 'failure', message: `Database: ${message}`, ...(fix === undefined ? {} : { fix }) };
+    return failure(`Database: ${messageOf(error)}`, fix);
   }
 }
 
@@ -48,7 +42,7 @@ async function tryEmbedded({ config }: Surroundings): Promise<CheckResult> {
     await tryPglite().catch((error: unknown) => {
       throw explainFolder(config.dataDir, error);
     });
-    return { state: 'ok', message: `${works} (no data yet)` };
+    return ok(`${works} (no data yet)`);
   }
   try {
     const database = await openUnmigrated(config);
@@ -56,9 +50,9 @@ async function tryEmbedded({ config }: Surroundings): Promise<CheckResult> {
   } catch (error) {
     if (!(error instanceof OutdatedDatabaseError)) throw error;
     const backup = config.backupsKeep > 0 ? 'after a backup' : 'without a backup (SVC_BACKUPS_KEEP is 0)';
-    return { state: 'ok', message: `${works}; ${error.message}, ${backup}` };
+    return ok(`${works}; ${error.message}, ${backup}`);
   }
-  return { state: 'ok', message: works };
+  return ok(works);
 }
 
 const CONNECT_MS = 5_000;
@@ -68,14 +62,10 @@ async function tryServer(url: string): Promise<CheckResult> {
   try {
     const server = await describePostgres(url);
     const name = `Database: Postgres ${server.version} at ${maskUrl(url)}`;
-    if (server.number < OLDEST_POSTGRES) {
-      return { state: 'failure', message: `${name} is too old`, fix: 'Use Postgres 15 or later.' };
-    }
-    if (!server.vector) {
-      return { state: 'failure', message: `${name} lacks pgvector`, fix: 'Install pgvector on that server.' };
-    }
+    if (server.number < OLDEST_POSTGRES) return failure(`${name} is too old`, 'Use Postgres 15 or later.');
+    if (!server.vector) return failure(`${name} lacks pgvector`, 'Install pgvector on that server.');
     await tryPostgres(url);
-    return { state: 'ok', message: `${name} answers, with pgvector ${server.vector}` };
+    return ok(`${name} answers, with pgvector ${server.vector}`);
   } catch (error) {
     throw explainServer(url, error);
   }
@@ -111,24 +101,21 @@ export async function checkCredentials(surroundings: Surroundings): Promise<Chec
   const own = config.databaseUrl === undefined;
   if (!credentials) {
     const message = 'Credentials: none on this machine yet';
-    if (!own) return { state: 'ok', message: `${message} (SVC_API_KEY is not set)` };
+    if (!own) return ok(`${message} (SVC_API_KEY is not set)`);
     const fix = 'Restart the service, which writes them, or set SVC_API_KEY.';
     const started = running !== undefined || (await exists(join(config.dataDir, 'pg')));
-    return { state: started ? 'warning' : 'ok', message, fix };
+    return started ? warning(message, fix) : ok(message);
   }
   const name = env.SVC_API_KEY?.trim() ? 'SVC_API_KEY' : CREDENTIALS_FILE;
   try {
     if (running)
       await connect({ url: running.url, apiKey: credentials.apiKey, retries: 0, timeoutMs: 5_000 }).status();
     else if (!(own && (await exists(join(config.dataDir, 'pg'))))) {
-      return {
-        state: 'warning',
-        message: `Credentials: ${name} cannot be tried: the service does not answer`,
-      };
+      return warning(`Credentials: ${name} cannot be tried: the service does not answer`);
     } else await authenticateDirectly(surroundings, credentials.apiKey);
   } catch (error) {
     if (error instanceof OutdatedDatabaseError) {
-      return { state: 'warning', message: `Credentials: ${name} cannot be tried: ${error.message}` };
+      return warning(`Credentials: ${name} cannot be tried: ${error.message}`);
     }
     const refused = error instanceof SvcError && error.code === 'UNAUTHORIZED';
     const message = `Credentials: the key in ${name} ${refused ? 'is not valid' : 'could not be tried'}`;
@@ -136,15 +123,11 @@ export async function checkCredentials(surroundings: Surroundings): Promise<Chec
       name === CREDENTIALS_FILE
         ? 'Restart the service, which makes a new key.'
         : 'Correct or unset SVC_API_KEY.';
-    return { state: refused ? 'failure' : 'warning', message, fix };
+    return refused ? failure(message, fix) : warning(message, fix);
   }
-  return (await isOpenToOthers(credentialsPath(config.dataDir)))
-    ? {
-        state: 'warning',
-        message: `Credentials: ${CREDENTIALS_FILE} can be read by other users`,
-        fix: `chmod 600 ${credentialsPath(config.dataDir)}`,
-      }
-    : { state: 'ok', message: `Credentials: the key in ${name} is valid` };
+  const file = credentialsPath(config.dataDir);
+  if (!(await isOpenToOthers(file))) return ok(`Credentials: the key in ${name} is valid`);
+  return warning(`Credentials: ${CREDENTIALS_FILE} can be read by other users`, `chmod 600 ${file}`);
 }
 
 async function authenticateDirectly({ config }: Surroundings, apiKey: string): Promise<void> {

@@ -3,7 +3,7 @@ import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { filePathProblem, SvcError } from '@svc-memory/core/contract';
-import { CliError, EXIT } from '../../../control/cli-error.ts';
+import { CliError, EXIT, messageOf } from '../../../control/cli-error.ts';
 import { reach } from '../../access/reach.ts';
 import {
   argument,
@@ -55,7 +55,7 @@ async function syncFolder(
   context: CommandContext,
   folder: string,
   { path, watch: goesOn, dryRun = undefined }: SyncOptions,
-): Promise<number> {
+): Promise<void> {
   if (goesOn && dryRun) {
     throw new CliError('--dry-run looks once, and --watch goes on.', {
       fix: 'Leave one of them out.',
@@ -98,7 +98,7 @@ async function requireFolder(folder: string): Promise<string> {
   throw new CliError(`${place} is no folder.`, { fix: 'Name the folder it is in.', exitCode: EXIT.usage });
 }
 
-async function syncOnce(context: CommandContext, sides: SyncSides, dryRun: boolean): Promise<number> {
+async function syncOnce(context: CommandContext, sides: SyncSides, dryRun: boolean): Promise<void> {
   const { terminal } = context;
   const counts = new Map<Done['what'], number>();
   await passOver(sides, dryRun, (done) => {
@@ -107,7 +107,6 @@ async function syncOnce(context: CommandContext, sides: SyncSides, dryRun: boole
   });
   const told = [...counts].map(([what, count]) => `${counted(count, 'file')} ${what}`).join(', ');
   terminal.err(`${dryRun ? 'It would be: ' : ''}${told || 'Both are equal'}.`);
-  return EXIT.ok;
 }
 
 async function passOver(sides: SyncSides, dryRun: boolean, tell: (done: Done) => void): Promise<void> {
@@ -152,7 +151,7 @@ function lineOf({ what, path, note }: Done): string {
 const ASK_MS = 3_000;
 const SETTLE_MS = 200;
 
-async function syncOnAndOn({ terminal }: CommandContext, sides: SyncSides): Promise<number> {
+async function syncOnAndOn({ terminal }: CommandContext, sides: SyncSides): Promise<void> {
   const ended = new AbortController();
   const end = () => ended.abort();
   for (const signal of STOP_SIGNALS) process.once(signal, end);
@@ -173,13 +172,12 @@ async function syncOnAndOn({ terminal }: CommandContext, sides: SyncSides): Prom
       } catch (error) {
         await requireFolder(sides.root);
         if (!mayPass(error)) throw error;
-        const message = error instanceof Error ? error.message : String(error);
+        const message = messageOf(error);
         if (trouble !== message) terminal.err(`${message} Trying again; nothing is lost meanwhile.`);
         trouble = message;
       }
       await nextChange(sides.root, ended.signal);
     }
-    return EXIT.ok;
   } finally {
     for (const signal of STOP_SIGNALS) process.removeListener(signal, end);
   }

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { INSTALLABLE, installHooks, SettingsError, uninstallHooks } from '@svc-memory/hooks';
 import { whyUnwritable } from '../../../backups/why-unwritable.ts';
-import { CliError, EXIT } from '../../../control/cli-error.ts';
+import { CliError } from '../../../control/cli-error.ts';
 import {
   argument,
   type CommandContext,
@@ -69,7 +69,6 @@ async function install({ env, terminal }: CommandContext, framework: string, { d
   if (env.SVC_API_KEY) {
     terminal.err('No key was written: the framework must run with SVC_API_KEY and SVC_API_URL set, as now.');
   }
-  return EXIT.ok;
 }
 
 async function uninstall({ env, terminal }: CommandContext, framework: string, { dir }: PlaceOptions) {
@@ -77,7 +76,6 @@ async function uninstall({ env, terminal }: CommandContext, framework: string, {
   terminal.out(
     changed ? `Removed the hooks from ${files.join(' and ')}` : `There are no hooks in ${files.join()}.`,
   );
-  return EXIT.ok;
 }
 
 function firesTwice(env: CommandContext['env'], framework: string, dir: string | undefined): boolean {

@@ -10,7 +10,7 @@ import {
   openRequestSpool,
   transcriptBacklog,
 } from '@svc-memory/hooks';
-import { EXIT } from '../../../control/cli-error.ts';
+import { messageOf } from '../../../control/cli-error.ts';
 import { readCredentials } from '../../access/credentials.ts';
 import type { CommandContext } from '../../console/command.ts';
 import { columns } from '../../console/terminal.ts';
@@ -25,7 +25,7 @@ type Moments = Output<'compactions'>;
 export async function hooksStatus(
   context: CommandContext,
   { dir, json }: PlaceOptions & { readonly json?: true },
-): Promise<number> {
+): Promise<void> {
   const { env, terminal } = context;
   const places = placesToLook(env, dir);
   const { hooks, homes } = findInstalled(places);
@@ -44,7 +44,7 @@ export async function hooksStatus(
     const backlog_bytes = kept.reduce((sum, one) => sum + one.backlog, 0);
     const listed = hooks.map(({ scriptExists, ...one }) => ({ ...one, script_exists: scriptExists }));
     terminal.out(JSON.stringify({ hooks: listed, svc_md, waiting, backlog_bytes, service }, null, 2));
-    return EXIT.ok;
+    return;
   }
   const looked = places.map(({ project, userHome }) => project ?? userHome).join(' nor in ');
   terminal.out(hooks.length === 0 ? `No hooks are installed in ${looked}.` : columns(hooks.map(hookRow)));
@@ -65,7 +65,6 @@ export async function hooksStatus(
   terminal.out('');
   if (typeof heard === 'string') terminal.out(`The service cannot be asked: ${heard}`);
   else showMoments(context, heard);
-  return EXIT.ok;
 }
 
 /** The hooks of all places, and the folders where those keep things; the last place's folder where there are none. */
@@ -84,7 +83,7 @@ async function askService(env: CommandContext['env']): Promise<Moments | string>
     const { apiUrl: url, apiKey } = credentials;
     return await connect({ url, apiKey, timeoutMs: TIMEOUT_MS, retries: 0 }).compactions({ limit: SHOWN });
   } catch (error) {
-    return error instanceof Error ? error.message : String(error);
+    return messageOf(error);
   }
 }
 

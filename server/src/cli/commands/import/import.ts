@@ -43,15 +43,18 @@ export default defineCommand({
 });
 
 /** Imports memories from a file, a folder, a Git repository or a bucket, and waits for the end. */
-async function importFrom(context: CommandContext, source: string, options: ImportCommand): Promise<number> {
+async function importFrom(
+  context: CommandContext,
+  source: string,
+  options: ImportCommand,
+): Promise<number | undefined> {
   const { terminal } = context;
   const { ref, path } = options;
-  const place = { ...(ref === undefined ? {} : { ref }), ...(path === undefined ? {} : { path }) };
-  const files = await filesOf(context, source, place);
+  const files = await filesOf(context, source, { ref, path });
   return reach(context, async (reached) => {
     const { preview, job } = await send(reached, files, options);
     terminal.err(describe(preview));
-    if (!job) return EXIT.ok;
+    if (!job) return undefined;
     const done = await finish(terminal, reached, { id: job.id, user: options.user });
     const { told, failed } = outcomeOf(done);
     terminal.out(told);
@@ -64,14 +67,12 @@ async function importFrom(context: CommandContext, source: string, options: Impo
 /** Waits for the end of an import, and does it where no service runs to do it. */
 function finish(
   terminal: CommandContext['terminal'],
-  reached: Reached,
+  { memory, work }: Reached,
   { id, user }: { id: string; user: string | undefined },
 ): Promise<Job> {
-  const work = reached.kind === 'engine' ? () => reached.engine.background.run('jobs.work') : undefined;
   // The job is of whom its memories are.
-  const place = user === undefined ? {} : { user_id: user };
-  const memory = { job: (input: { id: string }) => reached.memory.job({ ...input, ...place }) };
-  return followJob(terminal, memory, { id, title: 'Importing', ...(work && { work }) });
+  const job = (input: { id: string }) => memory.job({ ...input, user_id: user });
+  return followJob(terminal, { job }, { id, title: 'Importing', work });
 }
 
 async function send(

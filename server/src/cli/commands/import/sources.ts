@@ -10,8 +10,8 @@ import { readUntilStopped } from '../../console/until-stopped.ts';
 
 /** Where a command line says the memories are. */
 export interface SourceOptions {
-  readonly ref?: string;
-  readonly path?: string;
+  readonly ref?: string | undefined;
+  readonly path?: string | undefined;
 }
 
 /**

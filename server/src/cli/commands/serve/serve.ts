@@ -20,7 +20,6 @@ import { chooseEmbedding, engineOptionsOf } from '../../../config/models.ts';
 import { checkRole, ROLES, type Role } from '../../../config/role.ts';
 import { SECRET_FIX, serviceSecret } from '../../../config/service-secret.ts';
 import { engineActions } from '../../../control/actions/index.ts';
-import { EXIT } from '../../../control/cli-error.ts';
 import { openControlDoor } from '../../../control/control-door.ts';
 import { findDashboard } from '../../../dashboard/assets.ts';
 import { createImportSources } from '../../../import/sources.ts';
@@ -63,7 +62,7 @@ export default defineCommand({
 });
 
 /** Runs the service until it is told to stop; answers the exit code. */
-async function runService({ env, terminal }: CommandContext, role: Role): Promise<number> {
+async function runService({ env, terminal }: CommandContext, role: Role): Promise<void> {
   const config = loadConfig(env);
   checkConfig(config);
   checkRole(role, config);
@@ -83,7 +82,7 @@ async function runService({ env, terminal }: CommandContext, role: Role): Promis
 async function serveUntil(
   stopped: Promise<string>,
   { config, role, terminal }: { config: Config; role: Role; terminal: CommandContext['terminal'] },
-): Promise<number> {
+): Promise<void> {
   const logger = createLogger({ level: config.logLevel }, createLogDestination());
   const accounts = accountSettings(config);
   if (config.databaseUrl === undefined && !existsSync(join(config.dataDir, 'pg'))) {
@@ -129,7 +128,6 @@ async function serveUntil(
     await coordination.close();
     await engine.close();
   }
-  return EXIT.ok;
 }
 
 async function openEngine(config: Config, logger: Logger): Promise<{ engine: Engine; secret: string }> {
