@@ -8,10 +8,9 @@ import {
   readCredentialsFile,
   writeFileAtomically,
 } from '@svc-memory/hooks';
-import { whyUnwritable } from '../../backups/why-unwritable.ts';
+import { explainUnwritable } from '../../backups/why-unwritable.ts';
 import { type Environment, loadConfig } from '../../config/config.ts';
 import type { TenantHint } from '../../control/choose-tenant.ts';
-import { CliError } from '../../control/cli-error.ts';
 import type { CommandContext } from '../console/command.ts';
 
 /** Path of `credentials.json` in a data folder. */
@@ -29,12 +28,7 @@ export function writeCredentials(dataDir: string, credentials: Credentials): voi
   try {
     writeFileAtomically(file, formatCredentials(credentials), { durable: true });
   } catch (error) {
-    const because = whyUnwritable(error);
-    if (because === undefined) throw error;
-    throw new CliError(`${file} cannot be written: ${because}.`, {
-      fix: 'Mend that, then try again.',
-      cause: error,
-    });
+    throw explainUnwritable(error, `${file} cannot be written`, 'Mend that, then try again.');
   }
 }
 

@@ -4,7 +4,6 @@ import {
   DamagedFolderError,
   type Database,
   DatabaseSettingsError,
-  FolderInUseError,
   type Logger,
   MigrationError,
   NewerDatabaseError,
@@ -24,7 +23,7 @@ import {
   translateError,
 } from '@svc-memory/core/server';
 import { BackupFolder } from '../../backups/backup-folder.ts';
-import { whyUnwritable } from '../../backups/why-unwritable.ts';
+import { explainUnwritable } from '../../backups/why-unwritable.ts';
 import { type Config, maskUrl } from '../../config/config.ts';
 import { CliError } from '../../control/cli-error.ts';
 
@@ -112,14 +111,10 @@ async function backUpBeforeMigration(
   backUp: NonNullable<Database['backUp']>,
 ): Promise<string> {
   return backups.addBeforeMigration(backUp).catch((error: unknown) => {
-    const because = whyUnusable(error);
-    if (because === undefined) throw error;
-    throw new CliError(
-      `The database is not migrated, as the backup before that cannot be written: ${because}.`,
-      {
-        fix: 'Nothing was changed. Make room in the data folder, or set SVC_BACKUPS_KEEP=0 to migrate without a backup.',
-        cause: error,
-      },
+    throw explainUnwritable(
+      error,
+      'The database is not migrated, as the backup before that cannot be written',
+      'Nothing was changed. Make room in the data folder, or set SVC_BACKUPS_KEEP=0 to migrate without a backup.',
     );
   });
 }
@@ -180,21 +175,14 @@ export function explainServer(url: string, error: unknown): unknown {
 
 /** Says in words why a data folder cannot be used. */
 export function explainFolder(folder: string, error: unknown): unknown {
-  const because = whyUnusable(error);
-  if (because === undefined) return error;
   const fix = isFull(error)
     ? 'Make room there, or set SVC_DATA_DIR to another folder. A new database takes 30 MB, and grows with what is stored.'
     : 'Mend that, or set SVC_DATA_DIR to another folder.';
-  return new CliError(`The data folder ${folder} cannot be used: ${because}.`, { fix, cause: error });
+  return explainUnwritable(error, `The data folder ${folder} cannot be used`, fix);
 }
 
 function isFull(error: unknown): boolean {
   return ['ENOSPC', 'EDQUOT'].includes(codeOf(error) ?? '');
-}
-
-/** What the system has against a file or folder, in words; undefined where the error is none of the system's. */
-export function whyUnusable(error: unknown): string | undefined {
-  return error instanceof FolderInUseError ? undefined : whyUnwritable(error);
 }
 
 /** Says in words why a Postgres database cannot be used, without its password. */

@@ -3,10 +3,11 @@ import { dirname, join, resolve } from 'node:path';
 import { type Database, FolderInUseError } from '@svc-memory/core';
 import { z } from 'zod';
 import { BackupFolder } from '../../backups/backup-folder.ts';
+import { explainUnwritable } from '../../backups/why-unwritable.ts';
 import { type Config, loadConfig } from '../../config/config.ts';
 import { CliError, EXIT } from '../../control/cli-error.ts';
 import { explainSilence, findService } from '../access/control.ts';
-import { openDatabase, whyUnusable } from '../access/database.ts';
+import { openDatabase } from '../access/database.ts';
 import { argument, defineCommand } from '../console/command.ts';
 import { readFileName } from '../console/read-field.ts';
 import { untilStopped } from '../console/until-stopped.ts';
@@ -57,13 +58,10 @@ export async function backUpTo(
     await write(file);
     return file;
   } catch (error) {
-    const because = whyUnusable(error);
-    if (because === undefined) throw error;
     const folder = file === undefined ? dataDir : dirname(file);
-    throw new CliError(`No backup was written in ${folder}: ${because}.`, {
-      fix: 'The memories are as they were. Mend that, or name a file elsewhere: npx svc-memory backup FILE',
-      cause: error,
-    });
+    const fix =
+      'The memories are as they were. Mend that, or name a file elsewhere: npx svc-memory backup FILE';
+    throw explainUnwritable(error, `No backup was written in ${folder}`, fix);
   }
 }
 

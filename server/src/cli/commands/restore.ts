@@ -1,8 +1,7 @@
 import { join } from 'node:path';
 import { BACKUP_FOLDER, ERASURE_LOG, restoreBackup } from '@svc-memory/core/server';
+import { explainUnwritable } from '../../backups/why-unwritable.ts';
 import { loadConfig } from '../../config/config.ts';
-import { CliError } from '../../control/cli-error.ts';
-import { whyUnusable } from '../access/database.ts';
 import { argument, defineCommand, option } from '../console/command.ts';
 import { readFileName } from '../console/read-field.ts';
 import { requireEmbedded } from './backup.ts';
@@ -25,12 +24,8 @@ export default defineCommand({
     requireEmbedded(config);
     const { aside, made, erasuresSince } = await restoreBackup(file, config.dataDir, { replace }).catch(
       (error: unknown) => {
-        const because = whyUnusable(error);
-        if (because === undefined) throw error;
-        throw new CliError(`Nothing was restored into ${config.dataDir}: ${because}.`, {
-          fix: 'What was there is kept. Mend that, or set SVC_DATA_DIR to another folder.',
-          cause: error,
-        });
+        const fix = 'What was there is kept. Mend that, or set SVC_DATA_DIR to another folder.';
+        throw explainUnwritable(error, `Nothing was restored into ${config.dataDir}`, fix);
       },
     );
     terminal.out(`Restored into ${config.dataDir}. Start the service as usual.`);

@@ -13,6 +13,18 @@ import { ChangedError, hashOf, type LocalFile, type LocalFiles } from './local-f
 import type { RemoteFiles, RemoteMemory } from './remote-files.ts';
 import type { FileState, SyncState } from './sync-state.ts';
 
+/** What one sync works with: its two sides, and what each held when it began. */
+export interface Sync {
+  readonly memory: AgentMemory;
+  /** The folder, as an absolute path without links. */
+  readonly root: string;
+  readonly local: LocalFiles;
+  readonly remote: RemoteFiles;
+  readonly state: SyncState;
+  /** Told of each file as it is done. */
+  readonly tell: (done: Done) => void;
+}
+
 /** What a sync does about one path, once everything is known that can be known before. */
 export type Action =
   | { readonly kind: 'forget' }
@@ -30,16 +42,10 @@ export type Action =
 
 /** Finds out what steps come to, by reading only: a dry run says by it what the real one does. */
 export class Resolver {
-  readonly #memory: AgentMemory;
-  readonly #remote: RemoteFiles;
-  readonly #state: SyncState;
-  readonly #local: LocalFiles;
+  readonly #sync: Sync;
 
-  constructor(memory: AgentMemory, remote: RemoteFiles, state: SyncState, local: LocalFiles) {
-    this.#memory = memory;
-    this.#remote = remote;
-    this.#state = state;
-    this.#local = local;
+  constructor(sync: Sync) {
+    this.#sync = sync;
   }
 
   /**
@@ -47,8 +53,8 @@ export class Resolver {
    * @throws ChangedError where the memory is not what it was when it was listed.
    */
   async resolve(step: Step, name: string, id: string | undefined): Promise<Action> {
-    const local = this.#local.files.get(name);
-    const base = this.#state.files.get(name) ?? {};
+    const local = this.#sync.local.files.get(name);
+    const base = this.#sync.state.files.get(name) ?? {};
     if (step === 'delete there') return { kind: step, base };
     if (step === 'delete here' && local) return this.#deleteHere(local, base);
     if (step === 'fetch' && id !== undefined) return this.#fetch(id, local, base);
@@ -58,12 +64,12 @@ export class Resolver {
   }
 
   async #deleteHere(local: LocalFile, base: FileState): Promise<Action> {
-    const found = await this.#remote.find(base.id ?? '');
-    if (typeof found === 'object' && found.key === this.#remote.keyOf(local.path)) {
+    const found = await this.#sync.remote.find(base.id ?? '');
+    if (typeof found === 'object' && found.key === this.#sync.remote.keyOf(local.path)) {
       throw new ChangedError('came back meanwhile');
     }
     // A service that lost its memories, as one restored from an old backup, gets them again.
-    const isLost = found === 'unknown' || !(await this.#remote.has(base));
+    const isLost = found === 'unknown' || !(await this.#sync.remote.has(base));
     return isLost ? this.#send(local, {}) : { kind: 'delete here', local };
   }
 
@@ -75,7 +81,7 @@ export class Resolver {
         ? { kind: 'note', local, memory: unchanged }
         : { kind: 'delete there', base: { ...base, version: unchanged.version } };
     }
-    if (local && !(await this.#remote.has(base))) return this.#compare(id, local, base);
+    if (local && !(await this.#sync.remote.has(base))) return this.#compare(id, local, base);
     return { kind: 'fetch', id, local };
   }
 
@@ -84,14 +90,14 @@ export class Resolver {
     if (unchanged && local.hash !== base.hash) {
       return this.#send(local, { ...base, version: unchanged.version });
     }
-    const { memory } = await this.#memory.get({ id });
+    const { memory } = await this.#sync.memory.get({ id });
     return { kind: memory.content === local.text ? 'note' : 'keep both', local, memory };
   }
 
   /** The memory that was synced, where it has another version since something else than its text was changed, as its importance. */
   async #unchanged(id: string, { id: synced, hash, partial }: FileState): Promise<RemoteMemory | undefined> {
     if (id !== synced || hash === undefined || partial) return undefined;
-    const { memory } = await this.#memory.get({ id });
+    const { memory } = await this.#sync.memory.get({ id });
     return hashOf(memory.content) === hash ? memory : undefined;
   }
 
@@ -100,7 +106,7 @@ export class Resolver {
     const { waiting } = base;
     const stays = waiting?.hash === hash ? await this.#whileWaiting(path, waiting.entry) : undefined;
     if (stays) return { kind: 'tell', done: stays };
-    if (isProtectedCopy(this.#remote.pathOf(path))) {
+    if (isProtectedCopy(this.#sync.remote.pathOf(path))) {
       const note = 'is the copy of a protected file: join the two by hand';
       return { kind: 'tell', done: { what: 'left out', path, note } };
     }
@@ -109,7 +115,7 @@ export class Resolver {
 
   /** What is told of a text that the Guardian has been asked about; undefined once it may be sent. */
   async #whileWaiting(path: string, id: string): Promise<Done | undefined> {
-    const status = await this.#remote.statusOf(id);
+    const status = await this.#sync.remote.statusOf(id);
     // A service that was restored from a backup may not know that it was asked.
     if (status === 'unknown') return undefined;
     if (['cooling', 'waiting'].includes(status)) return { what: 'waits', path, note: WAITS };

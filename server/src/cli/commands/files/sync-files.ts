@@ -11,7 +11,7 @@ import {
   writeText,
 } from './local-folder.ts';
 import { RemoteFiles, type RemoteMemory } from './remote-files.ts';
-import { type Action, intended, Resolver } from './resolve-step.ts';
+import { type Action, intended, Resolver, type Sync } from './resolve-step.ts';
 import { type FileState, loadState, type SyncState, saveState } from './sync-state.ts';
 
 /** The two sides of a sync. */
@@ -41,23 +41,24 @@ export async function syncFiles(
   const { tenant } = await memory.status();
   const state = await loadState(root, tenant.id, path);
   const local = await readFolder(root);
-  const remote = new Map((await memory.files({ path })).files.map((file) => [below(path, file.path), file]));
-  const service = new RemoteFiles(memory, path);
-  await service.noteTimes(state, local, remote);
-  const resolver = new Resolver(memory, service, state, local);
-  const pass = new Pass(sides, service, state, local, tell);
+  const listed = new Map((await memory.files({ path })).files.map((file) => [below(path, file.path), file]));
+  const remote = new RemoteFiles(memory, path);
+  await remote.noteTimes(state, local, listed);
+  const sync: Sync = { memory, root, local, remote, state, tell };
+  const resolver = new Resolver(sync);
+  const pass = new Pass(sync);
   for (const [name, note] of local.leftOut) tell({ what: 'left out', path: name, note });
   const takeOne = async ({ step, name }: Planned) => {
-    const action = await resolver.resolve(step, name, remote.get(name)?.id);
+    const action = await resolver.resolve(step, name, listed.get(name)?.id);
     if (!dryRun) return pass.take(action, name);
-    const done = intended(action, name, service.pathOf(name));
+    const done = intended(action, name, remote.pathOf(name));
     if (done) tell(done);
   };
   const save = () => {
     if (!dryRun) saveState(root, state);
   };
   try {
-    for (const [index, planned] of plan(local, remote, state).entries()) {
+    for (const [index, planned] of plan(local, listed, state).entries()) {
       await takeOne(planned).catch((error: unknown) => tellFailed(planned.name, error, tell));
       if (index % STEPS_A_STATE === STEPS_A_STATE - 1) save();
     }
@@ -105,30 +106,16 @@ function isLeftOut({ leftOut }: LocalFiles, name: string): boolean {
 
 /** Does what was resolved, on both sides. */
 class Pass {
-  readonly #sides: SyncSides;
-  readonly #remote: RemoteFiles;
-  readonly #state: SyncState;
-  readonly #local: LocalFiles;
-  readonly #tell: (done: Done) => void;
+  readonly #sync: Sync;
 
-  constructor(
-    sides: SyncSides,
-    remote: RemoteFiles,
-    state: SyncState,
-    local: LocalFiles,
-    tell: (done: Done) => void,
-  ) {
-    this.#sides = sides;
-    this.#remote = remote;
-    this.#state = state;
-    this.#local = local;
-    this.#tell = tell;
+  constructor(sync: Sync) {
+    this.#sync = sync;
   }
 
   async take(action: Action, name: string): Promise<void> {
     switch (action.kind) {
       case 'forget':
-        this.#state.files.delete(name);
+        this.#sync.state.files.delete(name);
         return;
       case 'delete there':
         return this.#deleteThere(name, action.base);
@@ -138,32 +125,32 @@ class Pass {
         return this.#send(action.local, action.base);
       case 'fetch':
         await this.#fetch(name, action.id, action.local);
-        return this.#tell({ what: 'fetched', path: name });
+        return this.#sync.tell({ what: 'fetched', path: name });
       case 'note':
         return this.#note(name, action.local.hash, action.memory);
       case 'keep both':
         await this.#keepCopy(action.local);
         await this.#write(name, action.memory, action.local);
-        return this.#tell(keptBoth(action.local));
+        return this.#sync.tell(keptBoth(action.local));
       case 'tell':
-        return this.#tell(action.done);
+        return this.#sync.tell(action.done);
     }
   }
 
   async #send({ path, hash, text }: LocalFile, base: FileState): Promise<void> {
     const { entry, isPartial, ...stored } = await this.#store(path, text, base);
     if (entry !== undefined) {
-      this.#state.files.set(path, { ...base, waiting: { hash, entry } });
-      this.#tell({ what: 'waits', path, note: WAITS });
+      this.#sync.state.files.set(path, { ...base, waiting: { hash, entry } });
+      this.#sync.tell({ what: 'waits', path, note: WAITS });
       return;
     }
-    this.#state.files.set(path, { hash, ...stored, ...(isPartial ? { partial: true } : {}) });
-    this.#tell({ what: 'sent', path, ...(isPartial ? { note: 'secrets were taken out there' } : {}) });
+    this.#sync.state.files.set(path, { hash, ...stored, ...(isPartial ? { partial: true } : {}) });
+    this.#sync.tell({ what: 'sent', path, ...(isPartial ? { note: 'secrets were taken out there' } : {}) });
   }
 
   async #store(name: string, text: string, { id, version }: FileState) {
-    const { memory } = this.#sides;
-    if (id !== undefined && version !== undefined && (await this.#remote.isAt(id, name))) {
+    const { memory } = this.#sync;
+    if (id !== undefined && version !== undefined && (await this.#sync.remote.isAt(id, name))) {
       const {
         memory: stored,
         entry,
@@ -176,61 +163,65 @@ class Pass {
       entry,
       text: said,
       redacted,
-    } = await memory.fileCommand({ command: 'create', path: this.#remote.pathOf(name), file_text: text });
+    } = await memory.fileCommand({
+      command: 'create',
+      path: this.#sync.remote.pathOf(name),
+      file_text: text,
+    });
     if (!file && !entry) throw new SvcError('FORBIDDEN', said);
     return { ...(file && versionOf(file)), entry: entry?.id, isPartial: redacted !== undefined };
   }
 
   async #deleteThere(name: string, { id = '', version }: FileState): Promise<void> {
     try {
-      const { outcome } = await this.#sides.memory.fileCommand(
-        { command: 'delete', path: this.#remote.pathOf(name) },
+      const { outcome } = await this.#sync.memory.fileCommand(
+        { command: 'delete', path: this.#sync.remote.pathOf(name) },
         version === undefined ? {} : { ifMatch: version },
       );
       if (outcome === 'queued')
-        return this.#tell({ what: 'waits', path: name, note: `the deletion ${WAITS}` });
+        return this.#sync.tell({ what: 'waits', path: name, note: `the deletion ${WAITS}` });
     } catch (error) {
       if (!(error instanceof SvcError) || error.code !== 'FORBIDDEN') throw error;
       await this.#fetch(name, id, undefined);
-      return this.#tell(broughtBack(name));
+      return this.#sync.tell(broughtBack(name));
     }
-    this.#state.files.delete(name);
-    this.#tell(deletedThere(name));
+    this.#sync.state.files.delete(name);
+    this.#sync.tell(deletedThere(name));
   }
 
   async #deleteHere(local: LocalFile): Promise<void> {
     if (this.#isPartial(local)) await this.#keepCopy(local);
-    await removeFile(this.#sides.root, local);
-    this.#state.files.delete(local.path);
-    this.#tell({ what: 'deleted here', path: local.path });
+    await removeFile(this.#sync.root, local);
+    this.#sync.state.files.delete(local.path);
+    this.#sync.tell({ what: 'deleted here', path: local.path });
   }
 
   async #fetch(name: string, id: string, local: LocalFile | undefined): Promise<void> {
-    const { memory } = await this.#sides.memory.get({ id });
+    const { memory } = await this.#sync.memory.get({ id });
     if (local && this.#isPartial(local)) await this.#keepCopy(local);
     await this.#write(name, memory, local);
   }
 
   async #write(name: string, memory: RemoteMemory, local: LocalFile | undefined): Promise<void> {
-    if (memory.key !== this.#remote.keyOf(name)) throw new ChangedError('was renamed meanwhile');
-    await writeText(this.#sides.root, name, memory.content, local);
+    if (memory.key !== this.#sync.remote.keyOf(name)) throw new ChangedError('was renamed meanwhile');
+    await writeText(this.#sync.root, name, memory.content, local);
     this.#note(name, hashOf(memory.content), memory);
   }
 
   #note(name: string, hash: string, memory: RemoteMemory): void {
-    this.#state.files.set(name, { hash, ...versionOf(memory) });
+    this.#sync.state.files.set(name, { hash, ...versionOf(memory) });
   }
 
   /** Whether the memory lacks secrets that a file has. */
   #isPartial({ path }: LocalFile): boolean {
-    return this.#state.files.get(path)?.partial === true;
+    return this.#sync.state.files.get(path)?.partial === true;
   }
 
   /** Keeps a file under another name, which says nothing new if it is there already. */
   async #keepCopy(local: LocalFile): Promise<void> {
     const copy = copyName(local);
-    if (this.#local.files.get(copy)?.hash === local.hash) return;
-    await writeText(this.#sides.root, copy, local.text, this.#local.files.get(copy));
+    if (this.#sync.local.files.get(copy)?.hash === local.hash) return;
+    await writeText(this.#sync.root, copy, local.text, this.#sync.local.files.get(copy));
   }
 }
 

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { INSTALLABLE, installHooks, SettingsError, uninstallHooks } from '@svc-memory/hooks';
-import { whyUnwritable } from '../../../backups/why-unwritable.ts';
+import { explainUnwritable } from '../../../backups/why-unwritable.ts';
 import { CliError } from '../../../control/cli-error.ts';
 import {
   argument,
@@ -94,12 +94,8 @@ function refusing<T>(work: () => T): T {
     return work();
   } catch (error) {
     if (error instanceof SettingsError) throw new CliError(error.message, { cause: error });
-    const because = whyUnwritable(error);
-    if (because === undefined) throw error;
-    const { path = '' } = error as NodeJS.ErrnoException;
-    throw new CliError(`The settings in ${dirname(path)} cannot be changed: ${because}.`, {
-      fix: 'Mend that, then try again.',
-      cause: error,
-    });
+    const { path = '' } = Object(error) as NodeJS.ErrnoException;
+    const failed = `The settings in ${dirname(path)} cannot be changed`;
+    throw explainUnwritable(error, failed, 'Mend that, then try again.');
   }
 }
