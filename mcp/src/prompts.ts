@@ -5,7 +5,11 @@ import { toProtocolError } from './errors.ts';
 interface Prompt {
   readonly title: string;
   readonly description: string;
-  compose(memory: AgentMemory, hint: { context_hint?: string }, signal: AbortSignal): Promise<string>;
+  compose(
+    memory: AgentMemory,
+    hint: { context_hint: string | undefined },
+    signal: AbortSignal,
+  ): Promise<string>;
 }
 
 /** The argument of every prompt. */
@@ -56,7 +60,7 @@ export async function getPrompt(
     const unknown = Object.keys(args).find((argument) => argument !== HINT.name);
     if (unknown !== undefined) throw invalid(unknown, `is not a known argument; known: ${HINT.name}`);
     const { context_hint } = args;
-    const text = await prompt.compose(memory, context_hint === undefined ? {} : { context_hint }, signal);
+    const text = await prompt.compose(memory, { context_hint }, signal);
     return {
       description: prompt.description,
       messages: [{ role: 'user', content: { type: 'text', text } }],

@@ -15,6 +15,6 @@ export function memoryFileTool(memory: AgentMemory): MemoryTool {
     description,
     // Not checked by the SDK: the command does that itself, and says what to mend.
     inputSchema: jsonSchema<Record<string, unknown>>(input_schema),
-    execute: (command, { abortSignal }) => files.run(command, abortSignal ? { signal: abortSignal } : {}),
+    execute: (command, { abortSignal }) => files.run(command, { signal: abortSignal }),
   };
 }

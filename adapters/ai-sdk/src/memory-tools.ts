@@ -40,7 +40,7 @@ function toTool(memory: AgentMemory, name: string): MemoryTool {
     // Not checked by the SDK: the tool does that itself, and says what to mend.
     inputSchema: jsonSchema<Record<string, unknown>>(input_schema),
     execute: async (input, { abortSignal }) => {
-      const { content, isError } = await call(memory, input, abortSignal ? { signal: abortSignal } : {});
+      const { content, isError } = await call(memory, input, { signal: abortSignal });
       const text = content.map((part) => part.text).join('\n');
       if (isError) throw new Error(text);
       return text;

@@ -13,7 +13,7 @@ export function memoryFileTool(memory: AgentMemory): StructuredToolInterface {
   const { name, description, input_schema } = describeFileTool();
   return tool(
     (command, { signal, configurable }: ToolRunnableConfig) =>
-      memoryFiles(memoryOfRun(memory, configurable)).run(command, signal ? { signal } : {}),
+      memoryFiles(memoryOfRun(memory, configurable)).run(command, { signal }),
     { name, description, schema: input_schema },
   );
 }

@@ -35,7 +35,7 @@ function toTool(memory: AgentMemory, name: string): StructuredToolInterface {
   return tool(
     async (input, { signal, toolCall, configurable }: ToolRunnableConfig) => {
       const own = memoryOfRun(memory, configurable);
-      const { content, isError } = await call(own, input, signal ? { signal } : {});
+      const { content, isError } = await call(own, input, { signal });
       const text = content.map((part) => part.text).join('\n');
       if (!isError) return text;
       if (toolCall?.id === undefined) throw new Error(text);

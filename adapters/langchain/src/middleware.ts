@@ -44,8 +44,8 @@ export function agentMemoryMiddleware(options: AgentMemoryMiddlewareOptions): Ag
   requireOptions('agentMemoryMiddleware', options);
   const runOf = ({ configurable }: Runtime) => {
     const sessionId = options.sessionId ?? textOf(configurable?.thread_id);
-    const given = { ...options, ...(sessionId === undefined ? {} : { sessionId }) };
-    const own = optionsOfUser(given, toUserId(options.userId, 'userId') ?? userOf(configurable));
+    const user = toUserId(options.userId, 'userId') ?? userOf(configurable);
+    const own = optionsOfUser({ ...options, sessionId }, user);
     return { own, session: threadOf({ ...own, sessionId: placeOf(sessionId, configurable) }) };
   };
   const keep = (

@@ -31,11 +31,7 @@ export class AgentMemoryRetriever extends BaseRetriever<AgentMemoryMetadata> {
     super(base);
     requireOptions('AgentMemoryRetriever', { memory });
     this.#memory = memory;
-    this.#wanted = {
-      ...filter,
-      ...(k === undefined ? {} : { limit: k }),
-      ...(threshold === undefined ? {} : { threshold }),
-    };
+    this.#wanted = { ...filter, limit: k, threshold };
   }
 
   override async _getRelevantDocuments(query: string): Promise<Document<AgentMemoryMetadata>[]> {

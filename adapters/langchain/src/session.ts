@@ -126,8 +126,7 @@ class Session extends MemorySession {
     const { hint = this.#lastHint, isStart } = conversationOf(messages);
     this.#lastHint = hint;
     const turns = shown.flatMap(turnsOf);
-    const conversation = { turns, isStart, ...(hint === undefined ? {} : { hint }) };
-    const request = { options, signal, conversation };
+    const request = { options, signal, conversation: { turns, isStart, hint } };
     if (this.#owesRecovery) {
       this.#recovery = await this.recover(request);
       this.#owesRecovery = this.#recovery === undefined;

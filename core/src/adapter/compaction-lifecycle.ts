@@ -42,7 +42,7 @@ export class CompactionLifecycle {
   async sessionStart(options: InjectionOptions = {}): Promise<string> {
     const { injection } = await this.#memory.boot(
       { ...this.#origin, ...fieldsOf(options) },
-      optionsOf(options),
+      { signal: options.signal },
     );
     return injection;
   }
@@ -70,22 +70,18 @@ export class CompactionLifecycle {
   async #keep({ transcript, ...options }: Keeping, flush: 'turn' | 'compaction'): Promise<number> {
     const { metadata } = await this.#memory.compaction(
       { ...this.#origin, ...fieldsOf(options), phase: 'pre', flush, include_injection: false, transcript },
-      optionsOf(options),
+      { signal: options.signal },
     );
     return metadata.stored_turns;
   }
 
   async #inject(options: InjectionOptions, phase: Input<'compaction'>): Promise<string> {
     const input = { ...this.#origin, ...fieldsOf(options), ...phase };
-    const { injection } = await this.#memory.compaction(input, optionsOf(options));
+    const { injection } = await this.#memory.compaction(input, { signal: options.signal });
     return injection;
   }
 }
 
 function fieldsOf({ sessionId, hint, maxCharacters }: InjectionOptions) {
   return withoutUndefined({ session_id: sessionId, context_hint: hint, max_characters: maxCharacters });
-}
-
-function optionsOf({ signal }: InjectionOptions) {
-  return signal ? { signal } : {};
 }

@@ -5,7 +5,7 @@ import { isCall, storable, type Turn } from './turns.ts';
 export interface Conversation {
   readonly turns: readonly Turn[];
   /** What to recall for: what the user asked last, or the talk that it belongs to. */
-  readonly hint?: string;
+  readonly hint?: string | undefined;
   /** Nothing has been answered yet. */
   readonly isStart: boolean;
 }

@@ -13,7 +13,7 @@ export interface PlainOptions {
   readonly sessionId?: string | undefined;
   /** Most UTF-16 code units of a text answered; default 4,000. */
   readonly maxCharacters?: number;
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
 }
 
 /**
@@ -27,7 +27,7 @@ export async function recallForTurns(
 ): Promise<string> {
   const { hint } = toConversation(turns, false);
   if (hint === undefined) return '';
-  const { results } = await memory.recall({ query: hint }, signal ? { signal } : {});
+  const { results } = await memory.recall({ query: hint }, { signal });
   return renderRecalled(results, maxCharacters).text;
 }
 

@@ -43,7 +43,7 @@ export interface CredentialOptions {
   readonly readSession: ReadSession;
   /** Failed sign-ins by client address. */
   readonly failures: BucketLimiter;
-  readonly publicUrl?: string;
+  readonly publicUrl?: string | undefined;
 }
 
 /** The header in which a human's call names the agent it is about. */
@@ -111,6 +111,20 @@ export function humanOf(response: Response): Human {
   const { human } = response.locals;
   if (!human) throw new TypeError('requireHumanSession must run before this handler');
   return human;
+}
+
+/** Checks a credential again, as it was checked first: a key may have been revoked, a session or a token have ended. */
+export async function isStillAllowed(
+  request: Request,
+  response: Response,
+  { identify, tenantId }: { readonly identify: RequestHandler; readonly tenantId: string },
+): Promise<boolean> {
+  try {
+    await identify(request, response, () => {});
+    return callerOf(response).tenantId === tenantId;
+  } catch {
+    return false;
+  }
 }
 
 type Identity = { readonly holder: KeyHolder } | { readonly human: Human };

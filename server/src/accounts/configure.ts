@@ -26,7 +26,7 @@ export function accountSettings(config: Config): Pick<AccountSettings, 'allowSig
       mistakes.push(
         `${name}_ID, ${name}_SECRET${provider === 'oidc' ? ` and ${name}_ISSUER` : ''} go together`,
       );
-    } else oauth[provider] = { clientId, clientSecret, ...(issuer === undefined ? {} : { issuer }) };
+    } else oauth[provider] = { clientId, clientSecret, issuer };
   }
   if (config.publicUrl === undefined) {
     const needs =

@@ -20,7 +20,10 @@ import type { AccountSettings } from './settings.ts';
 export interface AccountOptions {
   readonly engine: Engine;
   readonly logger: Logger;
-  readonly settings: AccountSettings & { readonly publicUrl?: string; readonly bodyLimitBytes: number };
+  readonly settings: AccountSettings & {
+    readonly publicUrl?: string | undefined;
+    readonly bodyLimitBytes: number;
+  };
   /** Where humans reach the service, without a slash at the end. */
   readonly serviceUrl: () => string;
   /** Sends or shows mail; without one addresses are not confirmed and passwords not reset. */
@@ -67,12 +70,7 @@ export function createAccountApi(options: AccountOptions): AccountApi {
     sessionsEnded: options.sessionsEnded,
   };
   const readSession = createSessionReader(dependencies);
-  const credentials: CredentialOptions = {
-    engine,
-    readSession,
-    failures: limiters.failedSignIns,
-    ...(publicUrl === undefined ? {} : { publicUrl }),
-  };
+  const credentials: CredentialOptions = { engine, readSession, failures: limiters.failedSignIns, publicUrl };
   return {
     credentials,
     routes: (prefix) => {

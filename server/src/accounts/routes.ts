@@ -8,7 +8,7 @@ import type { BucketLimiter } from '../limits/bucket.ts';
 import { loadOptional } from '../optional-packages.ts';
 import { readJsonBody } from '../request/body.ts';
 import { refuseQuery } from '../request/query.ts';
-import { allowOnly, answerOptions, noteRoute } from '../routing/fallbacks.ts';
+import { routeAt } from '../routing/fallbacks.ts';
 import { agents, createAgent } from './agents.ts';
 import type { AccountDependencies, AccountHandler } from './handler.ts';
 import { changePassword, requestReset, requestVerification, reset } from './recovery.ts';
@@ -57,9 +57,7 @@ export function createAccountRouter(options: RouterOptions, prefix: string): Rou
   for (const path of new Set(names.map((name) => accountRoutes[name].path))) {
     const here = names.filter((name) => accountRoutes[name].path === path);
     const methods = here.map((name) => accountRoutes[name].method);
-    const at = router
-      .route(path)
-      .all(noteRoute(`${prefix}${path}`), answerOptions(methods), allowOnly(methods));
+    const at = routeAt(router, path, methods, `${prefix}${path}`);
     for (const name of here) {
       const method = accountRoutes[name].method === 'GET' ? 'get' : 'post';
       at[method](...guardsOf(accountRoutes[name], credentials, calls), answer(name, dependencies, bodyLimit));

@@ -5,7 +5,7 @@ export interface OAuthClient {
   readonly clientId: string;
   readonly clientSecret: string;
   /** `https://…` of the OpenID Connect issuer; only for `oidc`. */
-  readonly issuer?: string;
+  readonly issuer?: string | undefined;
 }
 
 /** What an operator decides about accounts. */

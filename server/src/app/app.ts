@@ -21,8 +21,8 @@ import { createMcpRouter } from '../mcp/routes.ts';
 import { createMetrics, serveMetrics } from '../metrics/metrics.ts';
 import { createDocumentRouter } from '../openapi/routes.ts';
 import { createApi, noSuchOperation } from '../routing/api.ts';
-import { noSuchRoute, noteRoute } from '../routing/fallbacks.ts';
-import { createSystemRouter, publicGet } from '../system/routes.ts';
+import { noSuchRoute, noteRoute, routeAt } from '../routing/fallbacks.ts';
+import { createSystemRouter } from '../system/routes.ts';
 import { createBaseApp } from './base-app.ts';
 import { DEFAULT_SERVER_SETTINGS, type ServerSettings } from './settings.ts';
 
@@ -35,13 +35,13 @@ export interface AppOptions {
   /** Address the service answers at, where `publicUrl` is not set: for links in mails and for wallets. */
   readonly serviceUrl?: () => string;
   /** Sends or shows mail; without one addresses are not confirmed and passwords not reset. */
-  readonly mailer?: Mailer;
+  readonly mailer?: Mailer | undefined;
   /** The one-time link of an embedded service's owner. */
-  readonly localSignIn?: LocalSignIn;
+  readonly localSignIn?: LocalSignIn | undefined;
   /** The page for humans; without it `/` answers JSON to everyone. */
-  readonly dashboard?: DashboardAssets;
+  readonly dashboard?: DashboardAssets | undefined;
   /** The backups of an embedded database in a folder. */
-  readonly backups?: OwnerBackups;
+  readonly backups?: OwnerBackups | undefined;
   /** Aborted before the socket is closed: answers that would never end, such as live streams, end then. */
   readonly stopping?: AbortSignal;
   /**
@@ -55,13 +55,13 @@ export interface AppOptions {
    *
    * @internal
    */
-  readonly operatorPages?: { readonly path: string; readonly handler: RequestHandler };
+  readonly operatorPages?: { readonly path: string; readonly handler: RequestHandler } | undefined;
   /**
    * Makes a rate limit of that name; shared by all processes where given. Default: in this process's memory.
    *
    * @internal
    */
-  readonly createLimiter?: (name: string, options: BucketOptions) => BucketLimiter;
+  readonly createLimiter?: ((name: string, options: BucketOptions) => BucketLimiter) | undefined;
 }
 
 const API = '/api/v1';
@@ -105,8 +105,8 @@ export function createApp(options: AppOptions): RequestListener {
   // The API comes first, because each router before it would cost every call time.
   app.use(API, createApi({ engine, bodyLimit, calls, credentials, eventStream, admit }));
   if (options.dashboard) app.use(createDashboardRouter(options.dashboard));
-  publicGet(app, '/', '/', showService(version));
-  publicGet(app, '/metrics', '/metrics', serveMetrics(metrics, inForce.metricsToken));
+  routeAt(app, '/', ['GET']).get(showService(version));
+  routeAt(app, '/metrics', ['GET']).get(serveMetrics(metrics, inForce.metricsToken));
   const { operatorPages } = options;
   if (operatorPages) app.use(operatorPages.path, noteRoute(operatorPages.path), operatorPages.handler);
   app.use(createSystemRouter(engine, version, ''));
@@ -133,7 +133,7 @@ export function createApp(options: AppOptions): RequestListener {
 function createLimiters({ createLimiter, now }: AppOptions, settings: ServerSettings) {
   const create = createLimiter ?? ((_name: string, limits: BucketOptions) => createMemoryLimiter(limits));
   const limiter = (name: string, perMinute: number, burst?: number) =>
-    create(name, { perMinute, ...(burst === undefined ? {} : { burst }), ...(now ? { now } : {}) });
+    create(name, { perMinute, burst, now });
   const { rateLimitPerMinute, failedSignInsPerMinute: failures, signInsPerMinute: attempts } = settings;
   return {
     calls: limiter('calls', rateLimitPerMinute),

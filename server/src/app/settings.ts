@@ -7,7 +7,7 @@ export interface ServerSettings extends AccountSettings {
   /** Address the service listens on; a loopback one switches the `Host` check on. Default 127.0.0.1. */
   readonly host: string;
   /** Address that clients use where it differs (behind a proxy); its host passes the `Host` check. */
-  readonly publicUrl?: string;
+  readonly publicUrl?: string | undefined;
   /** Calls per API key and minute, with bursts of a sixth of it; 0 = no limit. Default 600. */
   readonly rateLimitPerMinute: number;
   /** Failed sign-ins per client address and minute; 0 = no limit. Default 60. */
@@ -19,7 +19,7 @@ export interface ServerSettings extends AccountSettings {
   /** Express's `trust proxy`: how many proxies in front may name the client's address. Default 0. */
   readonly trustedProxies: number;
   /** Bearer token for `/metrics`; without one only the machine itself may read them. */
-  readonly metricsToken?: string;
+  readonly metricsToken?: string | undefined;
 }
 
 /** Default settings. */

@@ -3,8 +3,8 @@ import type { Express } from 'express';
 import type { Logger } from 'pino';
 import { answerErrors } from '../answers/errors.ts';
 import { createMetrics, serveMetrics } from '../metrics/metrics.ts';
-import { noSuchRoute } from '../routing/fallbacks.ts';
-import { createSystemRouter, publicGet } from '../system/routes.ts';
+import { noSuchRoute, routeAt } from '../routing/fallbacks.ts';
+import { createSystemRouter } from '../system/routes.ts';
 import { createBaseApp } from './base-app.ts';
 import { DEFAULT_SERVER_SETTINGS, type ServerSettings } from './settings.ts';
 
@@ -20,7 +20,7 @@ export function createWorkerApp({ engine, logger, settings }: WorkerAppOptions):
   const { version, metricsToken } = inForce;
   const metrics = createMetrics(engine, version);
   const app = createBaseApp(logger, metrics, inForce);
-  publicGet(app, '/metrics', '/metrics', serveMetrics(metrics, metricsToken));
+  routeAt(app, '/metrics', ['GET']).get(serveMetrics(metrics, metricsToken));
   app.use(createSystemRouter(engine, version, ''));
   app.use(noSuchRoute, answerErrors(logger));
   return app;

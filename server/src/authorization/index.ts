@@ -3,7 +3,7 @@ import { SvcError } from '@svc-memory/core/contract';
 import { type ErrorRequestHandler, type RequestHandler, Router } from 'express';
 import { type BucketLimiter, refuseTooMany } from '../limits/bucket.ts';
 import { clientOf } from '../limits/client.ts';
-import { allowOnly, answerOptions, noteRoute } from '../routing/fallbacks.ts';
+import { routeAt } from '../routing/fallbacks.ts';
 import { authorizationServerMetadata, protectedResourceMetadata } from './metadata.ts';
 import { answerOAuthErrors } from './oauth-error.ts';
 import { issuerOf } from './oauth-url.ts';
@@ -27,29 +27,23 @@ export function createAuthorizationRouter(options: AuthorizationOptions): Router
   const { engine, publicUrl, registrations, failures } = options;
   const router = Router({ caseSensitive: true });
   const get = (path: string, metadata: (issuer: string) => object) =>
-    router
-      .route(path)
-      .all(noteRoute(path), answerOptions(['GET']), allowOnly(['GET']))
-      .get((request, response) => {
-        const issuer = issuerOf(request, publicUrl);
-        if (issuer === undefined) throw needsHttps();
-        response.json(metadata(issuer));
-      });
+    routeAt(router, path, ['GET']).get((request, response) => {
+      const issuer = issuerOf(request, publicUrl);
+      if (issuer === undefined) throw needsHttps();
+      response.json(metadata(issuer));
+    });
   get(OAUTH_PATHS.resource, protectedResourceMetadata);
   get(`${OAUTH_PATHS.resource}/mcp`, protectedResourceMetadata);
   get(OAUTH_PATHS.server, authorizationServerMetadata);
 
   const post = (path: string, ...handlers: RequestHandler[]) =>
-    router
-      .route(path)
-      .all(noteRoute(path), answerOptions(['POST']), allowOnly(['POST']))
-      .post(
-        (request, _response, next) => {
-          if (issuerOf(request, publicUrl) === undefined) throw needsHttps();
-          next();
-        },
-        ...handlers,
-      );
+    routeAt(router, path, ['POST']).post(
+      (request, _response, next) => {
+        if (issuerOf(request, publicUrl) === undefined) throw needsHttps();
+        next();
+      },
+      ...handlers,
+    );
   post(OAUTH_PATHS.register, limitByAddress(registrations), answerRegistration(engine));
   post(OAUTH_PATHS.token, answerToken(engine));
   post(OAUTH_PATHS.revoke, answerRevoke(engine));

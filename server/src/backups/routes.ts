@@ -14,7 +14,8 @@ import { sendSuccess } from '../answers/success.ts';
 import type { BucketLimiter } from '../limits/bucket.ts';
 import { readJsonBody } from '../request/body.ts';
 import { refuseQuery } from '../request/query.ts';
-import { allowOnly, answerOptions, noteRoute } from '../routing/fallbacks.ts';
+import { expressPath } from '../routing/endpoints.ts';
+import { routeAt } from '../routing/fallbacks.ts';
 import type { OwnerBackups } from './owner-backups.ts';
 
 interface RouterOptions {
@@ -37,20 +38,15 @@ export function createBackupRouter(
   const forHuman = requireHumanSession(credentials);
   const limit = limitHuman(calls);
   const at = (path: string, methods: ('GET' | 'POST')[]) =>
-    router
-      .route(path.replace('{name}', ':name'))
-      .all(
-        noteRoute(`${prefix}${path}`),
-        answerOptions(methods),
-        allowOnly(methods),
-        forHuman,
-        limit,
-        (request, response, next) => {
-          refuseQuery(request.originalUrl);
-          if (backups) requireOwner(response);
-          next();
-        },
-      );
+    routeAt(router, expressPath(path), methods, `${prefix}${path}`).all(
+      forHuman,
+      limit,
+      (request, response, next) => {
+        refuseQuery(request.originalUrl);
+        if (backups) requireOwner(response);
+        next();
+      },
+    );
   at(backupRoutes.backups.path, ['GET', 'POST'])
     .get(async (_request, response) => sendSuccess(response, await listed(backups)))
     .post(async (request, response) => {

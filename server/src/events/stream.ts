@@ -2,7 +2,7 @@ import type { Engine, EventPosition, LoggedEvent } from '@svc-memory/core';
 import { SvcError } from '@svc-memory/core/contract';
 import type { Request, RequestHandler, Response } from 'express';
 import type { Logger } from 'pino';
-import { type Caller, callerOf } from '../access/credential.ts';
+import { type Caller, callerOf, isStillAllowed } from '../access/credential.ts';
 import { refuseTooMany } from '../limits/bucket.ts';
 
 /** How live streams behave; the defaults suit production. */
@@ -126,7 +126,7 @@ export class EventStream {
     response.write(`retry: ${RECONNECT_MS}\n\n`);
     // The events that the client missed are no longer kept: it must read anew whatever it shows.
     if (last && !resumed) response.write('event: resync\ndata: {}\n\n');
-    const isAllowed = () => isStillAllowed(request, response, signIn, caller);
+    const isAllowed = () => isStillAllowed(request, response, { identify: signIn, tenantId });
     this.#follow(listeners, { caller, accountId, response, position, isAllowed });
   }
 
@@ -244,16 +244,6 @@ function send(listener: Listener, page: readonly LoggedEvent[]): void {
     const body = { id, type, timestamp: timestamp.toISOString(), tenant_id: tenantId, data };
     response.write(`id: ${id}\ndata: ${JSON.stringify(body)}\n\n`);
     if (response.writableLength > MAX_UNREAD_BYTES) response.destroy();
-  }
-}
-
-/** Runs the sign-in of the first moment again: a key may have been revoked, a session ended. */
-async function isStillAllowed(request: Request, response: Response, signIn: RequestHandler, before: Caller) {
-  try {
-    await signIn(request, response, () => {});
-    return callerOf(response).tenantId === before.tenantId;
-  } catch {
-    return false;
   }
 }
 

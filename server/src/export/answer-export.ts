@@ -4,7 +4,6 @@ import type { Parsed, Route } from '@svc-memory/core/contract';
 import { parseInput } from '@svc-memory/core/contract';
 import type { RequestHandler } from 'express';
 import { actorOf, callerOf } from '../access/credential.ts';
-import { refuseTooMany } from '../limits/bucket.ts';
 import { createPlaces } from '../limits/places.ts';
 import { readCallOptions } from '../request/call-options.ts';
 import { createQueryReader } from '../request/query.ts';
@@ -28,7 +27,6 @@ const STREAMED = {
 
 /** Exports at once: each keeps a part of what it sends in memory, for as long as its client reads. */
 const EXPORTS = { perAgent: 3, perAccount: 12 };
-const RETRY_AFTER_S = 5;
 
 /** Whether an operation is answered as a stream. */
 export function isStreamed(name: string): name is keyof typeof STREAMED {
@@ -37,17 +35,13 @@ export function isStreamed(name: string): name is keyof typeof STREAMED {
 
 /** Makes the handlers of exports, which share the places for them. */
 export function createExports(engine: Engine): (name: keyof typeof STREAMED, route: Route) => RequestHandler {
-  const takePlace = createPlaces(EXPORTS);
+  const takePlace = createPlaces(engine, EXPORTS);
+  const { perAgent, perAccount } = EXPORTS;
+  const message = `There are ${perAgent} exports of this agent, or ${perAccount} of its account, already.`;
   return (name, route) => {
     const answer = answerExport(engine, name, route);
     return async (request, response, next) => {
-      const { tenantId } = callerOf(response);
-      const accountId = await engine.accounts.accountOf(tenantId);
-      if (!takePlace({ tenantId, accountId }, response)) {
-        const { perAgent, perAccount } = EXPORTS;
-        const message = `There are ${perAgent} exports of this agent, or ${perAccount} of its account, already.`;
-        refuseTooMany(response, { retryAfter: RETRY_AFTER_S }, message);
-      }
+      await takePlace(response, message);
       return answer(request, response, next);
     };
   };

@@ -4,7 +4,6 @@ import type { Request, RequestHandler } from 'express';
 import { z } from 'zod';
 import { actorOf, callerOf } from '../access/credential.ts';
 import { sendSuccess } from '../answers/success.ts';
-import { refuseTooMany } from '../limits/bucket.ts';
 import { createPlaces } from '../limits/places.ts';
 import { readJsonBody } from '../request/body.ts';
 import { readCallOptions } from '../request/call-options.ts';
@@ -17,7 +16,6 @@ const MOST_BYTES = 260 * 1024 * 1024;
 const UPLOADS = { perAgent: 8, perAccount: 16, total: 200 };
 /** Imports from elsewhere at once: each may be as large, and those from Git are programs of their own. */
 const FETCHES = { perAgent: 4, perAccount: 8, total: 32 };
-const RETRY_AFTER_S = 5;
 
 /**
  * Answers `POST /import`: files as they stream in, or a JSON body that says where the files are. Options are query
@@ -27,8 +25,8 @@ export function answerImport(engine: Engine, route: Route, bodyLimit: number): R
   const { format, dry_run, user_id } = route.request.shape;
   const options = z.strictObject({ format, dry_run, user_id, name: z.string().min(1).max(1_024).optional() });
   const readOptions = createQueryReader({ ...route, request: options }, []);
-  const takeUpload = createPlaces(UPLOADS);
-  const takeFetch = createPlaces(FETCHES);
+  const takeUpload = createPlaces(engine, UPLOADS);
+  const takeFetch = createPlaces(engine, FETCHES);
   return async (request, response) => {
     const caller = callerOf(response);
     const { name, ...given } = readOptions(request.originalUrl);
@@ -36,11 +34,10 @@ export function answerImport(engine: Engine, route: Route, bodyLimit: number): R
     const actor = actorOf(caller);
     const kind = kindOf(request, name);
     const { tenantId } = caller;
-    const holder = { tenantId, accountId: await engine.accounts.accountOf(tenantId) };
-    if (!takeUpload(holder, response)) {
+    await takeUpload(response, 'There are too many uploads already.').catch((error: unknown) => {
       request.resume();
-      refuseTooMany(response, { retryAfter: RETRY_AFTER_S }, 'There are too many uploads already.');
-    }
+      throw error;
+    });
     if (kind === 'json') {
       const body = await readJsonBody(request, bodyLimit);
       for (const option of Object.keys(given)) {
@@ -48,10 +45,7 @@ export function answerImport(engine: Engine, route: Route, bodyLimit: number): R
           throw invalid(option, 'is in the query already; leave it out of the body');
       }
       const isFetched = body.git !== undefined || body.s3 !== undefined;
-      if (isFetched && !takeFetch(holder, response)) {
-        const message = 'There are too many imports from Git and S3 already.';
-        refuseTooMany(response, { retryAfter: RETRY_AFTER_S }, message);
-      }
+      if (isFetched) await takeFetch(response, 'There are too many imports from Git and S3 already.');
       const call = engine.agent(tenantId, actor).import as (
         input: unknown,
         options: object,

@@ -23,9 +23,9 @@ export interface BucketOptions {
   /** Calls allowed per minute in the long run; 0 = no limit. */
   readonly perMinute: number;
   /** Calls allowed at once after a pause. Default: a sixth of `perMinute`. */
-  readonly burst?: number;
+  readonly burst?: number | undefined;
   /** Milliseconds since some fixed moment. Default: a clock that is never set back, which would leave all buckets empty. */
-  readonly now?: () => number;
+  readonly now?: (() => number) | undefined;
 }
 
 const MAX_CALLERS = 100_000;
@@ -65,7 +65,7 @@ export function createMemoryLimiter({
   burst,
   now = () => performance.now(),
 }: BucketOptions): BucketLimiter {
-  const bucket = bucketOf({ perMinute, ...(burst === undefined ? {} : { burst }) });
+  const bucket = bucketOf({ perMinute, burst });
   const { size, perMs } = bucket;
   // When each caller's bucket is full again; a full bucket needs no entry.
   const fullAt = new Map<string, number>();

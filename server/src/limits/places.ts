@@ -1,5 +1,8 @@
+import type { Engine } from '@svc-memory/core';
 import type { Response } from 'express';
+import { callerOf } from '../access/credential.ts';
 import { whenClosed } from '../answers/when-closed.ts';
+import { refuseTooMany } from './bucket.ts';
 
 export interface PlacesOptions {
   readonly perAgent: number;
@@ -9,28 +12,29 @@ export interface PlacesOptions {
   readonly total?: number;
 }
 
-/** Who takes a place: an agent, and the account it belongs to. */
-export interface PlaceHolder {
-  readonly tenantId: string;
-  readonly accountId: string;
-}
+const RETRY_AFTER_S = 5;
 
 /**
  * Gives out places for answers that last. An account has a share of its own, since a human may have many agents, which together
  * would take the places of everybody else.
  *
- * @returns Takes one until an answer is closed; false where all are taken.
+ * @returns Takes one for the caller until the answer is closed; where all are taken, it throws `RATE_LIMITED` with the message.
  */
-export function createPlaces({ perAgent, perAccount, total = Number.POSITIVE_INFINITY }: PlacesOptions) {
+export function createPlaces(
+  { accounts }: Engine,
+  { perAgent, perAccount, total = Number.POSITIVE_INFINITY }: PlacesOptions,
+) {
   const ofAgents = new Map<string, number>();
   const ofAccounts = new Map<string, number>();
   let all = 0;
-  return ({ tenantId, accountId }: PlaceHolder, response: Response): boolean => {
+  return async (response: Response, message: string): Promise<void> => {
+    const { tenantId } = callerOf(response);
+    const accountId = await accounts.accountOf(tenantId);
     const isFull =
       all >= total ||
       (ofAgents.get(tenantId) ?? 0) >= perAgent ||
       (ofAccounts.get(accountId) ?? 0) >= perAccount;
-    if (isFull) return false;
+    if (isFull) refuseTooMany(response, { retryAfter: RETRY_AFTER_S }, message);
     const change = (by: 1 | -1) => {
       all += by;
       add(ofAgents, tenantId, by);
@@ -38,7 +42,6 @@ export function createPlaces({ perAgent, perAccount, total = Number.POSITIVE_INF
     };
     change(1);
     whenClosed(response, () => change(-1));
-    return true;
   };
 }
 

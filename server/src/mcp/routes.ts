@@ -8,12 +8,18 @@ import {
 } from '@svc-memory/core/contract';
 import type { ClientState, ToolSelection } from '@svc-memory/mcp';
 import { type Request, type RequestHandler, type Response, Router } from 'express';
-import { actorOf, type Caller, type CredentialOptions, callerOf } from '../access/credential.ts';
+import {
+  actorOf,
+  type Caller,
+  type CredentialOptions,
+  callerOf,
+  isStillAllowed,
+} from '../access/credential.ts';
 import { limitCalls } from '../access/limit-calls.ts';
 import { refuseForeignOrigin } from '../access/same-origin.ts';
 import { whenClosed } from '../answers/when-closed.ts';
 import { requireMcpCaller } from '../authorization/caller.ts';
-import { type BucketLimiter, refuseTooMany } from '../limits/bucket.ts';
+import type { BucketLimiter } from '../limits/bucket.ts';
 import { createPlaces } from '../limits/places.ts';
 import { readJsonValue } from '../request/body.ts';
 import { searchParamsOf } from '../request/query.ts';
@@ -36,7 +42,6 @@ const PATH = '/mcp';
 
 /** Streams by which clients are told of changes: each costs a look at the database every few seconds. */
 const LISTENERS = { perAgent: 10, perAccount: 40, total: 200 };
-const RETRY_AFTER_S = 5;
 
 /**
  * MCP over Streamable HTTP.
@@ -74,7 +79,7 @@ function answerMessage(
   identify: RequestHandler,
 ): RequestHandler {
   const states = createClientStates();
-  const takePlace = createPlaces(LISTENERS);
+  const takePlace = createPlaces(engine, LISTENERS);
   const listening = new Set<Response>();
   stopping?.addEventListener('abort', () => {
     for (const response of listening) response.destroy();
@@ -88,25 +93,20 @@ function answerMessage(
     // Only services that are asked by MCP load its code.
     const { answerHttp } = await import('@svc-memory/mcp');
     const serviceUrl = serviceUrlOf(request, credentials.publicUrl);
-    const memory = memoryOfKey(engine, caller, serviceUrl === undefined ? {} : { serviceUrl });
+    const memory = memoryOfKey(engine, caller, { serviceUrl });
     const selection = selectionOf(request.originalUrl);
     if (message.method === 'subscriptions/listen') {
-      const { tenantId } = caller;
-      const accountId = await engine.accounts.accountOf(tenantId);
+      await takePlace(response, 'Too many clients listen for changes already; close one.');
       // Nothing is awaited between this and the note of who listens: whoever came between would never be told.
       if (stopping?.aborted)
         throw new SvcError('UNAVAILABLE', 'The service is stopping; listen again shortly.');
-      if (!takePlace({ tenantId, accountId }, response)) {
-        const message = 'Too many clients listen for changes already; close one.';
-        refuseTooMany(response, { retryAfter: RETRY_AFTER_S }, message);
-      }
       listening.add(response);
       whenClosed(response, () => listening.delete(response));
     }
     await answerHttp({
       ...{ memory, version, selection, message, request, response },
       state: states(caller.credentialId),
-      isAllowed: () => isStillAllowed(request, response, identify),
+      isAllowed: () => isStillAllowed(request, response, { identify, tenantId: caller.tenantId }),
     });
   };
 }
@@ -156,21 +156,6 @@ function createClientStates(): (credentialId: string) => ClientState {
   };
 }
 
-/** Checks the credential of a call again: a key may have been revoked, a token have ended. */
-async function isStillAllowed(
-  request: Request,
-  response: Response,
-  identify: RequestHandler,
-): Promise<boolean> {
-  const { tenantId } = callerOf(response);
-  try {
-    await identify(request, response, () => {});
-    return callerOf(response).tenantId === tenantId;
-  } catch {
-    return false;
-  }
-}
-
 /** What the address says of the tools: `?tools=svc_boot,svc_recall&output_schemas=true`. */
 function selectionOf(url: string): ToolSelection {
   const searchParams = searchParamsOf(url);
@@ -184,7 +169,7 @@ function selectionOf(url: string): ToolSelection {
 function memoryOfKey(
   engine: Engine,
   caller: Extract<Caller, { kind: 'key' }>,
-  common: CallOptions = {},
+  common: CallOptions,
 ): AgentMemory {
   const { tenantId } = caller;
   const actor = actorOf(caller);

@@ -1,5 +1,5 @@
 import { Router } from 'express';
-import { publicGet } from '../system/routes.ts';
+import { routeAt } from '../routing/fallbacks.ts';
 import type { ApiDocument } from './document.ts';
 import { fixedAnswer } from './fixed-answer.ts';
 
@@ -18,12 +18,12 @@ export function createDocumentRouter(version: string, prefix: string): Router {
     const { renderDocsPage } = await import('./page.ts');
     return renderDocsPage(await document(), prefix);
   });
-  publicGet(router, '/openapi.json', `${prefix}/openapi.json`, json);
-  publicGet(router, '/docs', `${prefix}/docs`, (request, response, next) => {
+  routeAt(router, '/openapi.json', ['GET'], `${prefix}/openapi.json`).get(json);
+  routeAt(router, '/docs', ['GET'], `${prefix}/docs`).get((request, response, next) => {
     response.setHeader('Content-Security-Policy', PAGE_POLICY);
     return page(request, response, next);
   });
-  publicGet(router, '/docs.css', `${prefix}/docs.css`, async (_request, response) => {
+  routeAt(router, '/docs.css', ['GET'], `${prefix}/docs.css`).get(async (_request, response) => {
     const { PAGE_STYLE } = await import('./page.ts');
     response.type('css').send(PAGE_STYLE);
   });

@@ -12,16 +12,13 @@ const VERSION = /^(?:"(\d{1,9})"|(\d{1,9}))$/;
  * @throws SvcError `VALIDATION_ERROR` for an `If-Match` that names no version.
  */
 export function readCallOptions(request: Request, response: Response, publicUrl?: string): CallOptions {
-  const idempotencyKey = request.get('idempotency-key');
-  const sessionKey = request.get('x-session-key');
   const ifMatch = request.get('if-match');
-  const serviceUrl = serviceUrlOf(request, publicUrl);
   return {
     signal: response.locals.signal,
-    ...(idempotencyKey === undefined ? {} : { idempotencyKey }),
-    ...(sessionKey === undefined ? {} : { sessionKey }),
-    ...(serviceUrl === undefined ? {} : { serviceUrl }),
-    ...(ifMatch === undefined ? {} : { ifMatch: readVersion(ifMatch) }),
+    idempotencyKey: request.get('idempotency-key'),
+    sessionKey: request.get('x-session-key'),
+    serviceUrl: serviceUrlOf(request, publicUrl),
+    ifMatch: ifMatch === undefined ? undefined : readVersion(ifMatch),
   };
 }
 

@@ -1,5 +1,5 @@
 import { NO_SUCH_PATH, type Route, SvcError } from '@svc-memory/core/contract';
-import type { RequestHandler } from 'express';
+import type { IRoute, RequestHandler, Router } from 'express';
 
 /** Notes the template of the matched route for log and metrics, which never see raw paths. */
 export function noteRoute(template: string): RequestHandler {
@@ -30,6 +30,20 @@ export function allowOnly(methods: readonly Route['method'][]): RequestHandler {
     response.setHeader('Allow', allow);
     throw new SvcError('METHOD_NOT_ALLOWED', `This path takes ${allow}.`);
   };
+}
+
+/**
+ * Registers a path that has these methods and no others.
+ *
+ * @param template What log and metrics call it, where that is not the path within the router.
+ */
+export function routeAt(
+  router: Router,
+  path: string,
+  methods: readonly Route['method'][],
+  template: string = path,
+): IRoute {
+  return router.route(path).all(noteRoute(template), answerOptions(methods), allowOnly(methods));
 }
 
 /** The last handler of every router: answers 404. */

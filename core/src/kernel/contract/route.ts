@@ -88,14 +88,14 @@ export type OutputOf<R extends Route> = z.output<R['response']>;
 /** What can accompany any call. */
 export interface CallOptions {
   /** Makes a writing call safe to repeat: the same key within 24 h gives the first answer. */
-  readonly idempotencyKey?: string;
+  readonly idempotencyKey?: string | undefined;
   /** The `version` a memory must still have for a change or deletion of it to apply; otherwise `CONFLICT`. */
-  readonly ifMatch?: number;
+  readonly ifMatch?: number | undefined;
   /** The agent's session key, where a call needs it. */
-  readonly sessionKey?: string;
-  readonly signal?: AbortSignal;
+  readonly sessionKey?: string | undefined;
+  readonly signal?: AbortSignal | undefined;
   /** Address at which the caller reached the service, for set-up steps; a server sets it. */
-  readonly serviceUrl?: string;
+  readonly serviceUrl?: string | undefined;
 }
 
 type Method<R extends Route> =

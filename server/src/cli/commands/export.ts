@@ -100,7 +100,7 @@ function exportOf(reached: Reached, format: ExportFormat, options: ExportOptions
   if (reached.kind === 'service') return download(reached, format, options);
   const { engine, tenantId } = reached;
   const { userId, signal } = options;
-  return engine.streams(tenantId, undefined, signal ? { signal } : {}).export(format, { userId });
+  return engine.streams(tenantId, undefined, { signal }).export(format, { userId });
 }
 
 const FRAME = '{"success":true,"export":';

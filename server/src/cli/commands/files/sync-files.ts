@@ -176,7 +176,7 @@ class Pass {
     try {
       const { outcome } = await this.#sync.memory.fileCommand(
         { command: 'delete', path: this.#sync.remote.pathOf(name) },
-        version === undefined ? {} : { ifMatch: version },
+        { ifMatch: version },
       );
       if (outcome === 'queued')
         return this.#sync.tell({ what: 'waits', path: name, note: `the deletion ${WAITS}` });

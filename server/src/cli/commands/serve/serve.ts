@@ -176,8 +176,8 @@ interface ServiceParts {
 /** What one role answers with. */
 interface Service {
   readonly app: RequestListener;
-  readonly localSignIn?: { readonly links: LocalSignIn; owner(): Promise<string> };
-  readonly backups?: OwnerBackups;
+  readonly localSignIn?: { readonly links: LocalSignIn; owner(): Promise<string> } | undefined;
+  readonly backups?: OwnerBackups | undefined;
   /** Tells the app its address, once it is known. */
   listensAt(url: string): void;
   /** Begins what may wait until the service is ready. */
@@ -200,9 +200,6 @@ async function apiService(parts: ServiceParts): Promise<Service> {
   const owner = () => engine.accounts.ensureLocalOwner(userName() ?? 'Owner');
   const links = config.databaseUrl === undefined ? createLocalSignIn(owner) : undefined;
   const stopping = new AbortController();
-  const mailer = mailerOf(config, print);
-  const dashboard = findDashboard();
-  const operatorPages = await operatorPagesOf(config, coordination);
   const backups = ownerBackups(engine, config, logger);
   let url = '';
   let loading: NodeJS.Timeout | undefined;
@@ -212,17 +209,17 @@ async function apiService(parts: ServiceParts): Promise<Service> {
     settings,
     logger,
     serviceUrl: () => url,
-    ...(dashboard && { dashboard }),
-    ...(mailer && { mailer }),
-    ...(links && { localSignIn: links }),
-    ...(backups && { backups }),
-    ...(operatorPages && { operatorPages }),
-    ...(coordination.createLimiter && { createLimiter: coordination.createLimiter }),
+    dashboard: findDashboard(),
+    mailer: mailerOf(config, print),
+    localSignIn: links,
+    backups,
+    operatorPages: await operatorPagesOf(config, coordination),
+    createLimiter: coordination.createLimiter,
   });
   return {
     app,
-    ...(links && { localSignIn: { links, owner } }),
-    ...(backups && { backups }),
+    localSignIn: links && { links, owner },
+    backups,
     listensAt: (address) => {
       url = address;
     },
@@ -286,26 +283,13 @@ async function greet(engine: Engine, config: Config, { url, role, signInUrl }: G
     const noTenant = role !== 'worker' && (await engine.tenants.list()).length === 0;
     return startupNotice({ url, role, data, access: { outcome: 'kept' }, noTenant, publicUrl });
   }
+  const { dataDir: data } = config;
   const access = await ensureLocalAccess(engine, config, url);
-  return startupNotice({
-    url,
-    role,
-    data: config.dataDir,
-    access,
-    noTenant: false,
-    publicUrl,
-    ...(signInUrl && { signInUrl }),
-  });
+  return startupNotice({ url, role, data, access, noTenant: false, publicUrl, signInUrl });
 }
 
 async function serverSettings(config: Config): Promise<ServerSettings> {
-  return {
-    ...DEFAULT_SERVER_SETTINGS,
-    version: await packageVersion(),
-    host: config.host,
-    rateLimitPerMinute: config.rateLimitPerMinute,
-    trustedProxies: config.trustedProxies,
-    ...(config.publicUrl === undefined ? {} : { publicUrl: config.publicUrl }),
-    ...(config.metricsToken === undefined ? {} : { metricsToken: config.metricsToken }),
-  };
+  const { host, rateLimitPerMinute, trustedProxies, publicUrl, metricsToken } = config;
+  const set = { host, rateLimitPerMinute, trustedProxies, publicUrl, metricsToken };
+  return { ...DEFAULT_SERVER_SETTINGS, version: await packageVersion(), ...set };
 }

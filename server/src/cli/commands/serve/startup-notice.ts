@@ -13,7 +13,7 @@ interface Started {
   /** Address that clients use, where it differs. */
   readonly publicUrl?: string | undefined;
   /** The one-time link that signs the owner in. */
-  readonly signInUrl?: string;
+  readonly signInUrl?: string | undefined;
 }
 
 const RUNNING: Readonly<Record<Role, string>> = {
