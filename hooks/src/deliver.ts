@@ -1,7 +1,7 @@
 import { textField } from './files/fields.ts';
-import { loadSnapshot, saveSnapshot } from './files/snapshot.ts';
+import { loadSnapshot } from './files/snapshot.ts';
 import type { HookFramework } from './frameworks/framework.ts';
-import { callOrigin, elapsed, type Hook, messageOf, report } from './hook.ts';
+import { callOrigin, elapsed, type Hook, keepInjection, messageOf, report } from './hook.ts';
 import { CallError } from './service.ts';
 
 /** A text for the agent, and what to do once the host has it. */
@@ -23,11 +23,10 @@ export async function deliver(hook: Hook, until: number): Promise<Delivery> {
   const { framework, event, options, say } = hook;
   try {
     const injection = await ask(hook, until);
-    const origin = { framework: framework.id, event: event.name, sessionId: event.sessionId };
     return {
       text: within(injection, framework),
       fresh: true,
-      finish: () => saveSnapshot(options.home, injection, { ...origin, service: hook.service().url }),
+      finish: () => keepInjection(hook, injection),
     };
   } catch (error) {
     const detail = messageOf(error);

@@ -2,10 +2,9 @@ import { createHash } from 'node:crypto';
 import { statSync } from 'node:fs';
 import { type Fields, textField } from './files/fields.ts';
 import { readPlainFile } from './files/plain-file.ts';
-import { saveSnapshot } from './files/snapshot.ts';
 import { factName } from './files/state.ts';
 import type { TranscriptTurn } from './frameworks/framework.ts';
-import { callOrigin, elapsed, type Hook, messageOf, report } from './hook.ts';
+import { callOrigin, elapsed, type Hook, keepInjection, messageOf, report } from './hook.ts';
 import {
   backlogOf,
   type FlushStep,
@@ -47,7 +46,7 @@ export async function flush(hook: Hook, until: number): Promise<void> {
       report(hook, { kind: 'compaction', outcome: 'spooled', detail });
     }
   }
-  if (sender.injection !== undefined) save(hook, sender.injection);
+  if (sender.injection !== undefined) keepInjection(hook, sender.injection);
   if (!rests) noteOutcome(hook, sender, sent.waits);
 }
 
@@ -249,14 +248,4 @@ class NumbersOfTurns {
 /** Name of the fact how far a transcript is sent. */
 function progressFact({ event }: Hook): string {
   return factName('read', event.sessionId ?? '', event.transcriptPath ?? '');
-}
-
-function save(hook: Hook, injection: string): void {
-  const { options, framework, event, say } = hook;
-  const origin = { framework: framework.id, event: event.name, sessionId: event.sessionId };
-  try {
-    saveSnapshot(options.home, injection, { ...origin, service: hook.service().url });
-  } catch (error) {
-    say(`SVC.md cannot be written: ${messageOf(error)}`);
-  }
 }

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { firstCharacters } from '@svc-memory/core/text';
 import type { Fields } from './files/fields.ts';
+import { SNAPSHOT_FILE, saveSnapshot } from './files/snapshot.ts';
 import type { Spool } from './files/spool.ts';
 import type { HookState } from './files/state.ts';
 import type { HookEvent, HookFramework } from './frameworks/framework.ts';
@@ -29,10 +30,20 @@ export function elapsed(): number {
 export function callOrigin({ framework, event }: Hook): Fields {
   return {
     framework: framework.id,
-    ...(event.sessionId === undefined ? {} : { session_id: event.sessionId }),
-    ...(framework.maxCharacters === undefined ? {} : { max_characters: framework.maxCharacters }),
-    ...(framework.maxBytes === undefined ? {} : { max_bytes: framework.maxBytes }),
+    session_id: event.sessionId,
+    max_characters: framework.maxCharacters,
+    max_bytes: framework.maxBytes,
   };
+}
+
+/** Saves what the service has answered as `SVC.md`. */
+export function keepInjection({ options, framework, event, service, say }: Hook, injection: string): void {
+  const origin = { framework: framework.id, event: event.name, sessionId: event.sessionId };
+  try {
+    saveSnapshot(options.home, injection, { ...origin, service: service().url });
+  } catch (error) {
+    say(`${SNAPSHOT_FILE} cannot be written: ${messageOf(error)}`);
+  }
 }
 
 /** What the service could not see while it was away. */

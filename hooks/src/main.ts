@@ -2,7 +2,7 @@ import { writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { CREDENTIALS_FILE, type Credentials, findCredentials } from './credentials.ts';
 import { deliver } from './deliver.ts';
-import { asFields, type Fields } from './files/fields.ts';
+import { type Fields, parseFields } from './files/fields.ts';
 import { openRequestSpool } from './files/spool.ts';
 import { openState } from './files/state.ts';
 import { flush } from './flush.ts';
@@ -82,11 +82,7 @@ async function run(hook: Hook): Promise<void> {
   if (point === 'recover') await flush(hook, within(FLUSH.recover));
   const { text, fresh, finish } = await deliver(hook, within(DELIVERY));
   await write(framework.answer(event.name, text));
-  try {
-    finish();
-  } catch (error) {
-    say(`SVC.md cannot be written: ${messageOf(error)}`);
-  }
+  finish();
   if (point === 'start' && fresh) await flush(hook, within(FLUSH_AFTER_DELIVERY));
   state.forgetOld();
 }
@@ -122,13 +118,9 @@ function readInput(): Promise<Fields> {
   });
 }
 
+/** Windows PowerShell puts a byte order mark before what it pipes. */
 function parse(text: string): Fields | undefined {
-  try {
-    // Windows PowerShell puts a byte order mark before what it pipes.
-    return asFields(JSON.parse(text.replace(/^\uFEFF/, '')));
-  } catch {
-    return undefined;
-  }
+  return parseFields(text.replace(/^\uFEFF/, ''));
 }
 
 /** Resolves once the answer is written. A host that has closed the pipe is no failure. */

@@ -1,5 +1,6 @@
 import { closeSync, readdirSync, readFileSync, readSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { parseFields } from './files/fields.ts';
 import { openPlainFile } from './files/plain-file.ts';
 import type { HookFramework, TranscriptTurn } from './frameworks/framework.ts';
 import { readTurns } from './transcript.ts';
@@ -34,13 +35,9 @@ const NOTHING: Progress = { end: 0, gaps: [] };
 
 /** Reads what `formatProgress` wrote. */
 export function parseProgress(text: string | undefined): Progress {
-  try {
-    const { end, gaps } = JSON.parse(text ?? '') as Partial<Progress>;
-    const isWhole = Number.isSafeInteger(end) && Array.isArray(gaps) && gaps.every(isGap);
-    return isWhole ? { end: Number(end), gaps: gaps as readonly Gap[] } : NOTHING;
-  } catch {
-    return NOTHING;
-  }
+  const { end, gaps } = (parseFields(text) ?? {}) as Partial<Progress>;
+  const isWhole = Number.isSafeInteger(end) && Array.isArray(gaps) && gaps.every(isGap);
+  return isWhole ? { end: Number(end), gaps } : NOTHING;
 }
 
 export function formatProgress(progress: Progress): string {

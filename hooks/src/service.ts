@@ -1,7 +1,7 @@
 import { Agent, request as httpRequest, type IncomingMessage, type RequestOptions } from 'node:http';
 import { firstCharacters } from '@svc-memory/core/text';
 import { type Credentials, withoutUserInfo } from './credentials.ts';
-import type { Fields } from './files/fields.ts';
+import { type Fields, parseFields } from './files/fields.ts';
 
 const MOST_ANSWER_BYTES = 8 * 1_048_576;
 
@@ -122,7 +122,7 @@ const NO_SUCH_PATH = 'There is no such path.';
 const NEVER = new Set([400, 404, 405, 413, 415]);
 
 function readAnswer(status: number, text: string, url: string): Fields {
-  const answer = parse(text);
+  const answer = parseFields(text);
   if (status >= 200 && status < 300 && answer?.success === true) return answer;
   const { code, message } = Object(answer?.error) as Fields;
   const isOurs = typeof code === 'string';
@@ -144,13 +144,4 @@ function readAnswer(status: number, text: string, url: string): Fields {
       refused: status === 401 || status === 403,
     },
   );
-}
-
-function parse(text: string): Fields | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null ? (value as Fields) : undefined;
-  } catch {
-    return undefined;
-  }
 }

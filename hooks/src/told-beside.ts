@@ -1,4 +1,4 @@
-import { asFields } from './files/fields.ts';
+import { parseFields } from './files/fields.ts';
 import { factName, type HookState } from './files/state.ts';
 import type { TranscriptTurn } from './frameworks/framework.ts';
 import type { Hook } from './hook.ts';
@@ -26,7 +26,7 @@ export class ToldBeside {
     this.#fact = factName('told', event.sessionId ?? '');
     const content = storableText(event.said?.content ?? '');
     this.#said = event.said && content !== '' ? { ...event.said, content } : undefined;
-    const { last, awaited } = parse(state.read(this.#fact));
+    const { last, awaited } = parseFields(state.read(this.#fact)) ?? {};
     this.#last = typeof last === 'string' ? last : undefined;
     this.#awaited = Array.isArray(awaited) ? awaited.map(String) : [];
   }
@@ -61,13 +61,5 @@ export class ToldBeside {
     const place = this.#awaited.length === 0 ? -1 : this.#awaited.indexOf(turnDigest(turn));
     if (place >= 0) this.#awaited = this.#awaited.toSpliced(place, 1);
     return place >= 0;
-  }
-}
-
-function parse(fact: string | undefined) {
-  try {
-    return asFields(JSON.parse(fact ?? ''));
-  } catch {
-    return {};
   }
 }

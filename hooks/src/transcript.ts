@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { closeSync, fstatSync, readSync } from 'node:fs';
 import { firstCharacters } from '@svc-memory/core/text';
-import type { Fields } from './files/fields.ts';
+import { type Fields, parseFields } from './files/fields.ts';
 import { openPlainFile } from './files/plain-file.ts';
 import { withoutSecrets } from './files/secrets.ts';
 import type { HookFramework, TranscriptLine, TranscriptTurn } from './frameworks/framework.ts';
@@ -44,7 +44,8 @@ export function* readTurns(
   let end = 0;
   for (const { text, start, next } of readLines(path, range.start)) {
     if (range.end !== undefined && next > range.end) break;
-    collector.add(parseLine(text, toLine), start);
+    const record = parseFields(text);
+    if (record) collector.add(toLine(record), start);
     end = next;
     if (collector.isFull) yield { turns: collector.take(), end };
   }
@@ -129,24 +130,10 @@ export function turnDigest({ role, content }: TranscriptTurn): string {
   return createHash('sha256').update(`${role}\n${content}`).digest('hex');
 }
 
-function parseLine(text: string, toLine: HookFramework['toLine']): TranscriptLine {
-  const record = parseRecord(text);
-  return record ? toLine(record) : {};
-}
-
-function parseRecord(text: string): Fields | undefined {
-  try {
-    const record: unknown = JSON.parse(text);
-    return typeof record === 'object' && record !== null ? (record as Fields) : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
 /** The records of a transcript from an offset on, each with the offset behind its line; an unfinished last line is left out. */
 export function* readRecords(path: string, from: number): Generator<{ record: Fields; next: number }> {
   for (const { text, next } of readLines(path, from)) {
-    const record = parseRecord(text);
+    const record = parseFields(text);
     if (record) yield { record, next };
   }
 }

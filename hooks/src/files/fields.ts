@@ -10,6 +10,16 @@ export function textField(fields: Fields, ...names: readonly string[]): string |
   return undefined;
 }
 
+/** Reads JSON; undefined for what is none, or no object. */
+export function parseFields(text: string | undefined): Fields | undefined {
+  try {
+    const value: unknown = JSON.parse(text ?? '');
+    return typeof value === 'object' && value !== null ? (value as Fields) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
 /** A field's object; an empty one where it is none. */
 export function asFields(value: unknown): Fields {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : {};

@@ -16,6 +16,15 @@ export function readPlainFile(path: string): string {
   return readFileSync(path, 'utf8');
 }
 
+/** The text of a file of our own; undefined where it cannot be read. */
+export function readText(path: string): string | undefined {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    return undefined;
+  }
+}
+
 function requirePlain(path: string): void {
   if (!statSync(path).isFile()) throw new Error(`${path} is no plain file`);
 }

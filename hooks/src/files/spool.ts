@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { asFields, type Fields, textField } from './fields.ts';
+import { asFields, type Fields, parseFields, textField } from './fields.ts';
+import { readText } from './plain-file.ts';
 import { makeFolders, writeFileAtomically } from './write-file.ts';
 
 const FORMAT = 1;
@@ -56,15 +57,9 @@ export function openRequestSpool(home: string): Spool {
     },
     names,
     read: (name) => {
-      try {
-        const fields = JSON.parse(readFileSync(join(folder, name), 'utf8')) as Fields;
-        const path = textField(fields, 'path');
-        return fields.svc === FORMAT && path !== undefined
-          ? { path, body: asFields(fields.body) }
-          : undefined;
-      } catch {
-        return undefined;
-      }
+      const fields = parseFields(readText(join(folder, name))) ?? {};
+      const path = textField(fields, 'path');
+      return fields.svc === FORMAT && path !== undefined ? { path, body: asFields(fields.body) } : undefined;
     },
     remove: (name) => rmSync(join(folder, name), { force: true }),
   };

@@ -1,4 +1,4 @@
-import { asFields, type Fields, textField } from '../files/fields.ts';
+import { asFields, type Fields, parseFields, textField } from '../files/fields.ts';
 import { line, sessionEvent } from './claude-code.ts';
 import { contentText, type HookFramework, type TranscriptLine, toolCall } from './framework.ts';
 
@@ -14,7 +14,7 @@ export const codexFramework: HookFramework = {
     // Messages among the `response_item`s hold the host's own instructions, too.
     if (type === 'event_msg') return toMessage(fields, at);
     if (type !== 'response_item' || fields.type !== 'function_call') return {};
-    return line('assistant', '', at, [toolCall(fields.name, parsed(fields.arguments))]);
+    return line('assistant', '', at, [toolCall(fields.name, parseFields(textField(fields, 'arguments')))]);
   },
   answer: (_event, text) => text ?? '',
 };
@@ -32,12 +32,4 @@ function toMessage(event: Fields, at: string | undefined): TranscriptLine {
   const role = ROLES[String(item.type)];
   if (role === undefined) return {};
   return line(role, (textField(item, 'message') ?? contentText(item.content)).trim(), at);
-}
-
-function parsed(json: unknown): unknown {
-  try {
-    return JSON.parse(String(json));
-  } catch {
-    return undefined;
-  }
 }

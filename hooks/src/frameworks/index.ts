@@ -4,7 +4,9 @@ import { cursorFramework } from './cursor.ts';
 import type { HookFramework } from './framework.ts';
 import { geminiCliFramework } from './gemini-cli.ts';
 import { genericFramework } from './generic.ts';
-import { openCodeFramework } from './opencode.ts';
+
+/** OpenCode: https://opencode.ai. Its plugin, in `src/opencode`, fires the hooks. */
+const openCodeFramework: HookFramework = { ...genericFramework, id: 'opencode' };
 
 /** Every supported host. */
 export const frameworks: readonly HookFramework[] = [

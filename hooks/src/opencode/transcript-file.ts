@@ -1,5 +1,6 @@
-import { appendFileSync, readFileSync } from 'node:fs';
+import { appendFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { readText } from '../files/plain-file.ts';
 import { factName } from '../files/state.ts';
 import { makeFolders } from '../files/write-file.ts';
 
@@ -52,12 +53,8 @@ export class TranscriptFile {
 }
 
 function idsIn(path: string): Set<string> {
-  let text = '';
-  try {
-    text = readFileSync(path, 'utf8');
-  } catch {
-    // The session is new.
-  }
+  // A new session has none.
+  const text = readText(path) ?? '';
   return new Set(text.split('\n').flatMap((line) => /"id":"([^"]+)"/.exec(line)?.[1] ?? []));
 }
 
