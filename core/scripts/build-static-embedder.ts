@@ -18,7 +18,7 @@ import { fileURLToPath } from 'node:url';
 import { SingleBar } from 'cli-progress';
 import { wordWeight } from '../src/features/embedding/static/static-embedder.ts';
 import { tellingWords } from '../src/text/telling-words.ts';
-import { encodeWordTable } from '../src/text/word-table.ts';
+import { encodeWordTable } from './static-embedder/encode-word-table.ts';
 import { fitWords } from './static-embedder/fit-words.ts';
 import { centred, dot, principalDirections, project } from './static-embedder/principal-directions.ts';
 import { loadSentenceEncoder } from './static-embedder/sentence-encoder.ts';

@@ -1,6 +1,6 @@
 import { describeTools } from '@svc-memory/core/tools';
 import { expect, test } from 'vitest';
-import { INSTRUCTIONS } from '../../mcp/src/instructions.ts';
+import { INSTRUCTIONS } from '../../mcp/src/create-server.ts';
 
 /**
  * What hosts show to models is pinned: a changed description can make a model act otherwise, and is how a poisoned

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { decodeWordTable, encodeWordTable, wordTable } from './word-table.ts';
+import { encodeWordTable } from '../../scripts/static-embedder/encode-word-table.ts';
+import { decodeWordTable, wordTable } from './word-table.ts';
 
 describe('the word table', () => {
   it('reads back what it wrote, to the precision of eight bits', () => {

@@ -11,9 +11,8 @@ export interface WordTable {
   readonly values: Int8Array;
 }
 
-const MAGIC = 'SVCWORDS';
-const HEADER_BYTES = MAGIC.length + 3 * 4;
-const LARGEST_INT8 = 127;
+export const MAGIC = 'SVCWORDS';
+export const HEADER_BYTES = MAGIC.length + 3 * 4;
 
 /** Works from the sources and from the compiled `dist` folder alike, both being three levels up from the assets. */
 const assetUrl = new URL('../../assets/static-embedder.bin', import.meta.url);
@@ -27,32 +26,9 @@ export function wordTable(): WordTable {
 }
 
 /**
- * Writes words and vectors as: magic, word count, dimensions, size of the word list (little-endian uint32
- * each), the words separated by newlines, one float32 scale per word, one int8 per value.
- */
-export function encodeWordTable(words: readonly string[], vectors: readonly Float64Array[]): Buffer {
-  const dimensions = vectors[0]?.length ?? 0;
-  const list = Buffer.from(words.join('\n'), 'utf8');
-  const header = Buffer.alloc(HEADER_BYTES);
-  header.write(MAGIC, 'latin1');
-  [words.length, dimensions, list.length].forEach((value, i) => {
-    header.writeUInt32LE(value, MAGIC.length + i * 4);
-  });
-  const scales = Buffer.alloc(words.length * 4);
-  const values = Buffer.alloc(words.length * dimensions);
-  vectors.forEach((vector, row) => {
-    const scale =
-      vector.reduce((largest, value) => Math.max(largest, Math.abs(value)), 0) / LARGEST_INT8 || 1;
-    scales.writeFloatLE(scale, row * 4);
-    vector.forEach((value, k) => {
-      values.writeInt8(Math.round(value / scale), row * dimensions + k);
-    });
-  });
-  return Buffer.concat([header, list, scales, values]);
-}
-
-/**
- * Reads what {@link encodeWordTable} wrote.
+ * Reads a word table: magic, word count, dimensions, size of the word list (little-endian uint32 each), the words separated by
+ * newlines, one float32 scale per word, one int8 per value.
+ *
  * @throws Error when the bytes are no word table or are cut off
  */
 export function decodeWordTable(bytes: Buffer): WordTable {

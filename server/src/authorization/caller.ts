@@ -3,8 +3,7 @@ import { isAccessToken, resourceOf } from '@svc-memory/core/server';
 import type { RequestHandler } from 'express';
 import { bearerToken } from '../access/bearer.ts';
 import { type CredentialOptions, countFailure, requireCaller } from '../access/credential.ts';
-import { issuerOf } from './oauth-url.ts';
-import { OAUTH_PATHS } from './paths.ts';
+import { issuerOf, OAUTH_PATHS } from './oauth-url.ts';
 
 /**
  * `requireCaller` for the MCP endpoint: an access token of a connected app counts like an API key of its scope, and whoever

@@ -6,8 +6,7 @@ import { clientOf } from '../limits/client.ts';
 import { routeAt } from '../routing/fallbacks.ts';
 import { authorizationServerMetadata, protectedResourceMetadata } from './metadata.ts';
 import { answerOAuthErrors } from './oauth-error.ts';
-import { issuerOf } from './oauth-url.ts';
-import { OAUTH_PATHS } from './paths.ts';
+import { issuerOf, OAUTH_PATHS } from './oauth-url.ts';
 import { answerRegistration, answerRevoke, answerToken } from './token-routes.ts';
 
 export interface AuthorizationOptions {

@@ -1,5 +1,5 @@
 import { resourceOf } from '@svc-memory/core/server';
-import { OAUTH_PATHS } from './paths.ts';
+import { OAUTH_PATHS } from './oauth-url.ts';
 
 const SCOPES = ['read', 'full'];
 

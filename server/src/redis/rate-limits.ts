@@ -8,8 +8,7 @@ import {
   decisionOf,
   UNLIMITED,
 } from '../limits/bucket.ts';
-import { reconnecting } from './reconnecting.ts';
-import { withRightsFix } from './rights.ts';
+import { reconnecting, withRightsFix } from './connection.ts';
 
 const SILENCE_MS = 5_000;
 

@@ -3,8 +3,7 @@ import Bull, { type Job, type Queue, type QueueOptions } from 'bull';
 import { Redis } from 'ioredis';
 import pTimeout from 'p-timeout';
 import type { Logger } from 'pino';
-import { reconnecting } from './reconnecting.ts';
-import { withRightsFix } from './rights.ts';
+import { reconnecting, withRightsFix } from './connection.ts';
 
 /** What Bull calls and does not declare. */
 type WorkerQueue = Queue & { setWorkerName(): Promise<unknown> };

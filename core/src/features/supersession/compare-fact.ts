@@ -282,13 +282,13 @@ function endedBy<Known extends RelatedFact>(
 ): readonly Reasoned<Known>[] {
   const ended = sure.filter(({ isLater, other }) => !isLater && isEndedBy(other, added));
   if (ended.length > 0) return ended;
-  const [former] = related
+  const former = related
     .filter((other) => other.start <= added.start && !isEndedBy(other, added))
-    .filter((other) => sure.some((one) => one.other === other) || saysAgain(other.content, added.content))
-    .sort((a, b) => b.start.getTime() - a.start.getTime());
-  if (!former) return [];
+    .map((other) => ({ other, reason: saysAgain(other.content, added.content) ? SAID_AGAIN : '' }))
+    .filter(({ other, reason }) => reason !== '' || sure.some((one) => one.other === other))
+    .sort((a, b) => b.other.start.getTime() - a.other.start.getTime());
   // What had replaced it in the end is replaced, also where the rules see only a doubt there.
-  return [{ other: former, reason: saysAgain(former.content, added.content) ? SAID_AGAIN : '' }];
+  return former.slice(0, 1);
 }
 
 /** What decides whether a fact takes the place of another. */

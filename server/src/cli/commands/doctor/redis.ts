@@ -1,7 +1,7 @@
 import { maskUrl } from '../../../config/config.ts';
 import { loadBoard } from '../../../operator/load-board.ts';
+import { RIGHTS_FIX } from '../../../redis/connection.ts';
 import { loadRedis } from '../../../redis/coordination.ts';
-import { RIGHTS_FIX } from '../../../redis/rights.ts';
 import { type CheckResult, failure, failureText, ok, type Surroundings, warning } from './check-result.ts';
 
 /** Does Redis answer, and let the service in; nothing where none is named. */
