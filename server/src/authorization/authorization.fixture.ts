@@ -55,8 +55,8 @@ export function createTestApp(service: TestAccounts) {
   };
 }
 
-/** Goes the whole way: registers, is let in by the human, and has tokens. */
-export async function connectApp(
+/** Registers an app that the human lets in: what it exchanges for tokens. */
+export async function letIn(
   service: TestAccounts,
   browser: Browser,
   { grant = 'full', headers = {} }: { grant?: 'read' | 'full'; headers?: Record<string, string> } = {},
@@ -76,6 +76,12 @@ export async function connectApp(
     resource: `${service.url}/mcp`,
     code,
   };
-  const { body: tokens } = await app.token(exchange);
-  return { app, clientId, verifier, request, back, code, exchange, tokens };
+  return { app, clientId, verifier, request, back, code, exchange };
+}
+
+/** Goes the whole way: registers, is let in by the human, and has tokens. */
+export async function connectApp(...given: Parameters<typeof letIn>) {
+  const approved = await letIn(...given);
+  const { body: tokens } = await approved.app.token(approved.exchange);
+  return { ...approved, tokens };
 }

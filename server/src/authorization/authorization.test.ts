@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { type Browser, useAccounts } from '../accounts/accounts.fixture.ts';
-import { connectApp, createTestApp, proofKey, REDIRECT_URI } from './authorization.fixture.ts';
+import { connectApp, createTestApp, letIn, proofKey, REDIRECT_URI } from './authorization.fixture.ts';
 
 const service = useAccounts();
 const HOUR_MS = 3_600_000;
@@ -172,22 +172,8 @@ describe('what is stolen or replayed', () => {
   });
 
   it('a code shown by ten at once gives tokens to one at most', async () => {
-    const app = createTestApp(service);
-    const clientId = (await app.register()).body.client_id;
-    const { verifier, challenge } = proofKey();
-    const approved = await browser.post('/connections', {
-      ...app.request(clientId, challenge),
-      grant: 'full',
-    });
-    const code = new URL(approved.body.redirect_url).searchParams.get('code') ?? '';
-    const fields = {
-      grant_type: 'authorization_code',
-      client_id: clientId,
-      redirect_uri: REDIRECT_URI,
-      code_verifier: verifier,
-      code,
-    };
-    const answers = await Promise.all(Array.from({ length: 10 }, () => app.token(fields)));
+    const { app, exchange } = await letIn(service, browser);
+    const answers = await Promise.all(Array.from({ length: 10 }, () => app.token(exchange)));
     const given = answers.filter(({ status }) => status === 200);
     expect(given).toHaveLength(1);
     expect((await app.call(given[0]?.body.access_token)).status).toBe(401);
@@ -285,22 +271,8 @@ describe('a token request that is wrong', () => {
     ['a code that is none', { code: "svo_' OR 1=1 --" }, 'invalid_grant'],
   ];
   it.each(wrong)('with %s gets no tokens', async (_what, change, error) => {
-    const app = createTestApp(service);
-    const clientId = (await app.register()).body.client_id;
-    const { verifier, challenge } = proofKey();
-    const approved = await browser.post('/connections', {
-      ...app.request(clientId, challenge),
-      grant: 'full',
-    });
-    const code = new URL(approved.body.redirect_url).searchParams.get('code') ?? '';
-    const right = {
-      grant_type: 'authorization_code',
-      client_id: clientId,
-      redirect_uri: REDIRECT_URI,
-      code_verifier: verifier,
-      code,
-    };
-    const answer = await app.token({ ...right, ...change });
+    const { app, exchange } = await letIn(service, browser);
+    const answer = await app.token({ ...exchange, ...change });
     expect([answer.status, answer.body.error, answer.headers.get('cache-control')]).toEqual([
       400,
       error,
@@ -308,27 +280,14 @@ describe('a token request that is wrong', () => {
     ]);
     // A code that failed for what only a thief gets wrong is used up.
     if (error === 'invalid_grant' && change.code === undefined) {
-      expect((await app.token(right)).body.error).toBe('invalid_grant');
+      expect((await app.token(exchange)).body.error).toBe('invalid_grant');
     }
   });
 
   it('a code ends after five minutes', async () => {
-    const app = createTestApp(service);
-    const clientId = (await app.register()).body.client_id;
-    const { verifier, challenge } = proofKey();
-    const approved = await browser.post('/connections', {
-      ...app.request(clientId, challenge),
-      grant: 'full',
-    });
-    const code = new URL(approved.body.redirect_url).searchParams.get('code') ?? '';
+    const { app, exchange } = await letIn(service, browser);
     service.kit.clock.advance(5 * 60_000);
-    const late = await app.token({
-      grant_type: 'authorization_code',
-      client_id: clientId,
-      redirect_uri: REDIRECT_URI,
-      code_verifier: verifier,
-      code,
-    });
+    const late = await app.token(exchange);
     expect(late.body.error).toBe('invalid_grant');
   });
 

@@ -1,25 +1,16 @@
 import { join } from 'node:path';
-import { createEngine, openPglite } from '@svc-memory/core';
 import { makeDataFolder } from '@svc-memory/core/testing';
-import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
-import {
-  type OpenAiServer,
-  startOpenAiServer,
-} from '../../../core/src/features/embedding/remote/openai-server.fixture.ts';
+import { afterAll, beforeEach, expect, test, vi } from 'vitest';
+import { startOpenAiServer } from '../../../core/src/features/embedding/remote/openai-server.fixture.ts';
 import { startRerankServer } from '../../../core/src/features/recall/reranking/rerank-server.fixture.ts';
-import { startService, svc, useFolder } from './cli.fixture.ts';
+import { fillFolder, startService, svc, useFolder } from './cli.fixture.ts';
 
 /** Each of several commands opens a database, which takes a slow machine seconds. */
 const SLOW = 240_000;
 
 const folder = useFolder();
-let server: OpenAiServer;
-beforeAll(async () => {
-  server = await startOpenAiServer();
-});
-afterAll(async () => {
-  await server.close();
-});
+const server = await startOpenAiServer();
+afterAll(() => server.close());
 beforeEach(() => {
   server.models = ['nomic-embed-text:latest'];
   server.behave('works');
@@ -29,13 +20,7 @@ const envOf = (name: string) => ({ SVC_DATA_DIR: join(folder.path, name), SVC_PO
 const auto = (name: string) => ({ ...envOf(name), SVC_EMBEDDER: 'auto', SVC_EMBEDDER_URL: server.url });
 const doctor = async (name: string) => (await svc('doctor', auto(name))).out;
 
-async function fill(name: string): Promise<void> {
-  await makeDataFolder(join(folder.path, name));
-  const engine = createEngine({ database: await openPglite(join(folder.path, name), { sync: false }) });
-  const { id } = await engine.tenants.create({ displayName: 'Ada', plan: 'local' });
-  await engine.agent(id).remember({ type: 'semantic', content: 'The kettle whistles.' });
-  await engine.close();
-}
+const fill = (name: string) => fillFolder(join(folder.path, name));
 
 test(
   'a new store gets the model that is there, and keeps it while its server is away',

@@ -6,7 +6,8 @@ import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
-import type { Engine } from '@svc-memory/core';
+import { createEngine, type Engine, openPglite } from '@svc-memory/core';
+import { makeDataFolder } from '@svc-memory/core/testing';
 import { afterAll, beforeAll } from 'vitest';
 import type { Environment } from '../config/config.ts';
 import { engineActions } from '../control/actions/index.ts';
@@ -39,6 +40,15 @@ export function useFolder(): { readonly path: string } {
       return path;
     },
   };
+}
+
+/** Makes an embedded database in a folder, with one memory. */
+export async function fillFolder(dataDir: string): Promise<void> {
+  await makeDataFolder(dataDir);
+  const engine = createEngine({ database: await openPglite(dataDir, { sync: false }) });
+  const { id } = await engine.tenants.create({ displayName: 'Ada', plan: 'local' });
+  await engine.agent(id).remember({ type: 'semantic', content: 'The kettle whistles.' });
+  await engine.close();
 }
 
 /** What a command came to. */

@@ -1,21 +1,12 @@
 import { join } from 'node:path';
-import { createEngine, openPglite } from '@svc-memory/core';
 import { makeDataFolder } from '@svc-memory/core/testing';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import {
-  type OpenAiServer,
-  startOpenAiServer,
-} from '../../../core/src/features/embedding/remote/openai-server.fixture.ts';
-import { startService, svc, useFolder } from './cli.fixture.ts';
+import { afterAll, expect, test } from 'vitest';
+import { startOpenAiServer } from '../../../core/src/features/embedding/remote/openai-server.fixture.ts';
+import { fillFolder, startService, svc, useFolder } from './cli.fixture.ts';
 
 const folder = useFolder();
-let server: OpenAiServer;
-beforeAll(async () => {
-  server = await startOpenAiServer();
-});
-afterAll(async () => {
-  await server.close();
-});
+const server = await startOpenAiServer();
+afterAll(() => server.close());
 
 /** Each of several commands opens a database, which takes a slow machine seconds. */
 const SLOW = 120_000;
@@ -28,13 +19,7 @@ const withNew = (name: string) => ({
   SVC_EMBEDDER_API_KEY: 'sk-very-secret',
 });
 
-async function fill(name: string): Promise<void> {
-  await makeDataFolder(join(folder.path, name));
-  const engine = createEngine({ database: await openPglite(join(folder.path, name), { sync: false }) });
-  const { id } = await engine.tenants.create({ displayName: 'Ada', plan: 'local' });
-  await engine.agent(id).remember({ type: 'semantic', content: 'The kettle whistles.' });
-  await engine.close();
-}
+const fill = (name: string) => fillFolder(join(folder.path, name));
 
 test(
   'a change of the embedder is carried out once, and said so',
