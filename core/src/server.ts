@@ -1,4 +1,5 @@
 export { readRefusal } from './client/answer.ts';
+export { NEVER_SENT } from './client/send.ts';
 export { userLogins, userSessions, users, userVerifications } from './features/accounts/schema.ts';
 export { signInDatabase } from './features/accounts/sign-in-database.ts';
 export { auditEntry, auditVerdict, checkpoint } from './features/audit-log/contract.ts';

@@ -1,5 +1,5 @@
 import { ProtocolError, ProtocolErrorCode, ResourceNotFoundError } from '@modelcontextprotocol/server';
-import { toToolError } from '@svc-memory/core/tools';
+import { textOfResult, toToolError } from '@svc-memory/core/tools';
 
 /** An error for requests whose answers have no place for one: prompts and completions. */
 export function toProtocolError(thrown: unknown): ProtocolError {
@@ -8,19 +8,13 @@ export function toProtocolError(thrown: unknown): ProtocolError {
   const isMistake = code === 'VALIDATION_ERROR' || code === 'NOT_FOUND';
   return new ProtocolError(
     isMistake ? ProtocolErrorCode.InvalidParams : ProtocolErrorCode.InternalError,
-    textOf(thrown),
+    textOfResult(toToolError(thrown)),
   );
 }
 
 /** The same for resources; the library writes one that does not exist as 2026-07-28 wants it, with its address as data. */
 export function toResourceError(thrown: unknown, uri: string): ProtocolError {
   return toToolError(thrown).code === 'NOT_FOUND'
-    ? new ResourceNotFoundError(uri, textOf(thrown))
+    ? new ResourceNotFoundError(uri, textOfResult(toToolError(thrown)))
     : toProtocolError(thrown);
-}
-
-function textOf(thrown: unknown): string {
-  return toToolError(thrown)
-    .content.map((part) => part.text)
-    .join('\n');
 }

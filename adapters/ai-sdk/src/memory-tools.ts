@@ -1,9 +1,6 @@
 import { type AgentMemory, requireOptions } from '@svc-memory/core/adapter';
-import { agentTool } from '@svc-memory/core/tools';
+import { agentTool, DEFAULT_TOOLS, textOfResult } from '@svc-memory/core/tools';
 import { jsonSchema } from 'ai';
-
-/** Tools an agent needs to use its memory on purpose; the injections speak of them. */
-const DEFAULT_TOOLS = ['svc_remember', 'svc_recall', 'svc_recall_exact', 'svc_forget'] as const;
 
 /** A tool for `tools` of `generateText`, `streamText` and agents. */
 export interface MemoryTool {
@@ -40,9 +37,9 @@ function toTool(memory: AgentMemory, name: string): MemoryTool {
     // Not checked by the SDK: the tool does that itself, and says what to mend.
     inputSchema: jsonSchema<Record<string, unknown>>(input_schema),
     execute: async (input, { abortSignal }) => {
-      const { content, isError } = await call(memory, input, { signal: abortSignal });
-      const text = content.map((part) => part.text).join('\n');
-      if (isError) throw new Error(text);
+      const result = await call(memory, input, { signal: abortSignal });
+      const text = textOfResult(result);
+      if (result.isError) throw new Error(text);
       return text;
     },
   };

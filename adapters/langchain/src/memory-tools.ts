@@ -1,11 +1,8 @@
 import { ToolMessage } from '@langchain/core/messages';
 import { type StructuredToolInterface, type ToolRunnableConfig, tool } from '@langchain/core/tools';
 import { type AgentMemory, requireOptions } from '@svc-memory/core/adapter';
-import { agentTool } from '@svc-memory/core/tools';
+import { agentTool, DEFAULT_TOOLS, textOfResult } from '@svc-memory/core/tools';
 import { memoryOfRun } from './middleware.ts';
-
-/** Tools an agent needs to use its memory on purpose; the injections speak of them. */
-const DEFAULT_TOOLS = ['svc_remember', 'svc_recall', 'svc_recall_exact', 'svc_forget'] as const;
 
 /** One tool for each name: `createAgent` cannot infer its types from a list of unknown length beside other tools. */
 export type MemoryTools<Names extends readonly string[]> = {
@@ -35,9 +32,9 @@ function toTool(memory: AgentMemory, name: string): StructuredToolInterface {
   return tool(
     async (input, { signal, toolCall, configurable }: ToolRunnableConfig) => {
       const own = memoryOfRun(memory, configurable);
-      const { content, isError } = await call(own, input, { signal });
-      const text = content.map((part) => part.text).join('\n');
-      if (!isError) return text;
+      const result = await call(own, input, { signal });
+      const text = textOfResult(result);
+      if (!result.isError) return text;
       if (toolCall?.id === undefined) throw new Error(text);
       return new ToolMessage({ content: text, name, tool_call_id: toolCall.id, status: 'error' });
     },

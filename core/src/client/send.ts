@@ -7,7 +7,7 @@ const FIRST_BACKOFF_MS = 250;
 const MAX_BACKOFF_MS = 8_000;
 
 /** Causes after which the request cannot have reached the service. */
-const NEVER_SENT = new Set([
+export const NEVER_SENT: ReadonlySet<string> = new Set([
   'ECONNREFUSED',
   'ENOTFOUND',
   'EAI_AGAIN',

@@ -1,5 +1,3 @@
-import { CliError } from '../control/cli-error.ts';
-
 const FAILURES: Readonly<Record<string, string>> = {
   EACCES: 'this user may not write there',
   EPERM: 'this user may not write there',
@@ -24,16 +22,6 @@ const FAILURES: Readonly<Record<string, string>> = {
 /** What the system has against a file or folder, in words; undefined where the error is none of the system's. */
 export function whyUnwritable(error: unknown): string | undefined {
   return error instanceof Error && 'code' in error ? FAILURES[String(error.code)] : undefined;
-}
-
-/**
- * What the system has against a file or folder, as a person reads it; any other error as it is.
- *
- * @param failed What was not done, without a full stop.
- */
-export function explainUnwritable(error: unknown, failed: string, fix: string): unknown {
-  const because = whyUnwritable(error);
-  return because === undefined ? error : new CliError(`${failed}: ${because}.`, { fix, cause: error });
 }
 
 /** Why something could not be written to an open file or pipe, in words. */

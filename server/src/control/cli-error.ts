@@ -1,4 +1,5 @@
 import { SvcError } from '@svc-memory/core/contract';
+import { whyUnwritable } from '../backups/why-unwritable.ts';
 import { ConfigError } from '../config/config.ts';
 
 /** Exit codes: 1 something failed, 2 the command line or the configuration is wrong. */
@@ -18,6 +19,16 @@ export class CliError extends Error {
     this.fix = options.fix;
     this.exitCode = options.exitCode ?? EXIT.failure;
   }
+}
+
+/**
+ * What the system has against a file or folder, as a person reads it; any other error as it is.
+ *
+ * @param failed What was not done, without a full stop.
+ */
+export function explainUnwritable(error: unknown, failed: string, fix: string): unknown {
+  const because = whyUnwritable(error);
+  return because === undefined ? error : new CliError(`${failed}: ${because}.`, { fix, cause: error });
 }
 
 /** The lines that report an error, and the exit code it ends the process with. */

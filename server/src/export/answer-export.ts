@@ -41,7 +41,7 @@ export function createExports(engine: Engine): (name: keyof typeof STREAMED, rou
   return (name, route) => {
     const answer = answerExport(engine, name, route);
     return async (request, response, next) => {
-      await takePlace(response, message);
+      await takePlace(callerOf(response).tenantId, response, message);
       return answer(request, response, next);
     };
   };

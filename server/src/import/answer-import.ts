@@ -34,7 +34,7 @@ export function answerImport(engine: Engine, route: Route, bodyLimit: number): R
     const actor = actorOf(caller);
     const kind = kindOf(request, name);
     const { tenantId } = caller;
-    await takeUpload(response, 'There are too many uploads already.').catch((error: unknown) => {
+    await takeUpload(tenantId, response, 'There are too many uploads already.').catch((error: unknown) => {
       request.resume();
       throw error;
     });
@@ -45,7 +45,8 @@ export function answerImport(engine: Engine, route: Route, bodyLimit: number): R
           throw invalid(option, 'is in the query already; leave it out of the body');
       }
       const isFetched = body.git !== undefined || body.s3 !== undefined;
-      if (isFetched) await takeFetch(response, 'There are too many imports from Git and S3 already.');
+      if (isFetched)
+        await takeFetch(tenantId, response, 'There are too many imports from Git and S3 already.');
       const call = engine.agent(tenantId, actor).import as (
         input: unknown,
         options: object,

@@ -1,6 +1,5 @@
 import type { Engine } from '@svc-memory/core';
 import type { Response } from 'express';
-import { callerOf } from '../access/credential.ts';
 import { whenClosed } from '../answers/when-closed.ts';
 import { refuseTooMany } from './bucket.ts';
 
@@ -18,7 +17,7 @@ const RETRY_AFTER_S = 5;
  * Gives out places for answers that last. An account has a share of its own, since a human may have many agents, which together
  * would take the places of everybody else.
  *
- * @returns Takes one for the caller until the answer is closed; where all are taken, it throws `RATE_LIMITED` with the message.
+ * @returns Takes one for an agent until the answer is closed; where all are taken, it throws `RATE_LIMITED` with the message.
  */
 export function createPlaces(
   { accounts }: Engine,
@@ -27,8 +26,7 @@ export function createPlaces(
   const ofAgents = new Map<string, number>();
   const ofAccounts = new Map<string, number>();
   let all = 0;
-  return async (response: Response, message: string): Promise<void> => {
-    const { tenantId } = callerOf(response);
+  return async (tenantId: string, response: Response, message: string): Promise<void> => {
     const accountId = await accounts.accountOf(tenantId);
     const isFull =
       all >= total ||

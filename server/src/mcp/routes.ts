@@ -96,7 +96,7 @@ function answerMessage(
     const memory = memoryOfKey(engine, caller, { serviceUrl });
     const selection = selectionOf(request.originalUrl);
     if (message.method === 'subscriptions/listen') {
-      await takePlace(response, 'Too many clients listen for changes already; close one.');
+      await takePlace(caller.tenantId, response, 'Too many clients listen for changes already; close one.');
       // Nothing is awaited between this and the note of who listens: whoever came between would never be told.
       if (stopping?.aborted)
         throw new SvcError('UNAVAILABLE', 'The service is stopping; listen again shortly.');

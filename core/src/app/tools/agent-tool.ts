@@ -3,6 +3,14 @@ import type { AgentMemory, CallOptions } from '../contract.ts';
 import { callTool, findTool, type ToolResult, toToolError } from './call-tool.ts';
 import { describeTools } from './describe.ts';
 
+/** Tools an agent needs to use its memory on purpose; the injections speak of them. */
+export const DEFAULT_TOOLS = ['svc_remember', 'svc_recall', 'svc_recall_exact', 'svc_forget'] as const;
+
+/** What a tool answers, as one text. */
+export function textOfResult({ content }: Pick<ToolResult, 'content'>): string {
+  return content.map((part) => part.text).join('\n');
+}
+
 /** A tool as a program gives it to its own model. */
 export interface AgentTool {
   readonly name: string;

@@ -8,9 +8,9 @@ import {
   readCredentialsFile,
   writeFileAtomically,
 } from '@svc-memory/hooks';
-import { explainUnwritable } from '../../backups/why-unwritable.ts';
 import { type Environment, loadConfig } from '../../config/config.ts';
 import type { TenantHint } from '../../control/choose-tenant.ts';
+import { explainUnwritable } from '../../control/cli-error.ts';
 import type { CommandContext } from '../console/command.ts';
 
 /** Path of `credentials.json` in a data folder. */

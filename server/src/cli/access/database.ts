@@ -23,9 +23,8 @@ import {
   translateError,
 } from '@svc-memory/core/server';
 import { BackupFolder } from '../../backups/backup-folder.ts';
-import { explainUnwritable } from '../../backups/why-unwritable.ts';
 import { type Config, maskUrl } from '../../config/config.ts';
-import { CliError } from '../../control/cli-error.ts';
+import { CliError, explainUnwritable } from '../../control/cli-error.ts';
 
 const START_ITS_MAKER =
   'Nothing was changed. Start the release that made it; what its `npx svc-memory export` writes, `npx svc-memory import` reads.';

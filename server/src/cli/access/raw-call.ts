@@ -1,5 +1,5 @@
 import { SvcError } from '@svc-memory/core/contract';
-import { readRefusal } from '@svc-memory/core/server';
+import { NEVER_SENT, readRefusal } from '@svc-memory/core/server';
 import type { Credentials } from '@svc-memory/hooks';
 
 /** A call whose body or answer is a stream, which the ordinary client does not do. */
@@ -51,16 +51,7 @@ async function* noting(
   }
 }
 
-const NEVER_CONNECTED = new Set([
-  'ECONNREFUSED',
-  'ENOTFOUND',
-  'EAI_AGAIN',
-  'EHOSTUNREACH',
-  'ENETUNREACH',
-  'UND_ERR_CONNECT_TIMEOUT',
-]);
-
 function neverConnected(error: unknown): boolean {
   const { cause } = Object(error) as { cause?: unknown };
-  return NEVER_CONNECTED.has(String(Object(cause).code));
+  return NEVER_SENT.has(String(Object(cause).code));
 }

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { BACKUP_FOLDER, ERASURE_LOG, restoreBackup } from '@svc-memory/core/server';
-import { explainUnwritable } from '../../backups/why-unwritable.ts';
 import { loadConfig } from '../../config/config.ts';
+import { explainUnwritable } from '../../control/cli-error.ts';
 import { argument, defineCommand, option } from '../console/command.ts';
 import { readFileName } from '../console/read-field.ts';
 import { requireEmbedded } from './backup.ts';

@@ -1,8 +1,7 @@
 import { existsSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { INSTALLABLE, installHooks, SettingsError, uninstallHooks } from '@svc-memory/hooks';
-import { explainUnwritable } from '../../../backups/why-unwritable.ts';
-import { CliError } from '../../../control/cli-error.ts';
+import { CliError, explainUnwritable } from '../../../control/cli-error.ts';
 import {
   argument,
   type CommandContext,
