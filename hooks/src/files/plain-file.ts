@@ -17,7 +17,7 @@ export function readPlainFile(path: string): string {
 }
 
 /** The text of a file of our own; undefined where it cannot be read. */
-export function readText(path: string): string | undefined {
+export function readOwnFile(path: string): string | undefined {
   try {
     return readFileSync(path, 'utf8');
   } catch {

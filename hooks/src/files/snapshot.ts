@@ -1,7 +1,7 @@
 import { readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { makeVisible } from '@svc-memory/core/text';
-import { readText } from './plain-file.ts';
+import { readOwnFile } from './plain-file.ts';
 import { withoutSecrets } from './secrets.ts';
 import { writeFileAtomically } from './write-file.ts';
 
@@ -45,7 +45,7 @@ export function saveSnapshot(folder: string, injection: string, origin: Origin, 
 
 /** Reads `SVC.md`; undefined where there is none, or none of ours that is whole. */
 export function loadSnapshot(folder: string): SavedInjection | undefined {
-  const file = readText(join(folder, SNAPSHOT_FILE))?.replaceAll('\r\n', '\n') ?? '';
+  const file = readOwnFile(join(folder, SNAPSHOT_FILE))?.replaceAll('\r\n', '\n') ?? '';
   const [, head = '', body = ''] = /^---\n([\s\S]*?)\n---\n\n([\s\S]*)$/.exec(file) ?? [];
   const text = body.trimEnd();
   const savedAt = /^saved_at: "([^"]+)"$/m.exec(head)?.[1];

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { asFields, type Fields, parseFields, textField } from './fields.ts';
-import { readText } from './plain-file.ts';
+import { readOwnFile } from './plain-file.ts';
 import { makeFolders, writeFileAtomically } from './write-file.ts';
 
 const FORMAT = 1;
@@ -57,7 +57,7 @@ export function openRequestSpool(home: string): Spool {
     },
     names,
     read: (name) => {
-      const fields = parseFields(readText(join(folder, name))) ?? {};
+      const fields = parseFields(readOwnFile(join(folder, name))) ?? {};
       const path = textField(fields, 'path');
       return fields.svc === FORMAT && path !== undefined ? { path, body: asFields(fields.body) } : undefined;
     },

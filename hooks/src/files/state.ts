@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { readText } from './plain-file.ts';
+import { readOwnFile } from './plain-file.ts';
 import { makeFolders, makePrivateFolder, writeFileAtomically } from './write-file.ts';
 
 /** How far the clocks of a file system and of this machine may be apart. */
@@ -52,7 +52,7 @@ export function openState(home: string, onFailure: (error: unknown) => void): Ho
     }
   };
   return {
-    read: (name) => readText(join(folder, name)),
+    read: (name) => readOwnFile(join(folder, name)),
     write: (name, value) => attempt(() => writeFileAtomically(join(folder, name), value, { durable: false })),
     remove: (name) => attempt(() => rmSync(join(folder, name), { force: true })),
     age: (name) => ageOf(join(folder, name)),

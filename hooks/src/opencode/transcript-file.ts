@@ -1,6 +1,6 @@
 import { appendFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { readText } from '../files/plain-file.ts';
+import { readOwnFile } from '../files/plain-file.ts';
 import { factName } from '../files/state.ts';
 import { makeFolders } from '../files/write-file.ts';
 
@@ -54,7 +54,7 @@ export class TranscriptFile {
 
 function idsIn(path: string): Set<string> {
   // A new session has none.
-  const text = readText(path) ?? '';
+  const text = readOwnFile(path) ?? '';
   return new Set(text.split('\n').flatMap((line) => /"id":"([^"]+)"/.exec(line)?.[1] ?? []));
 }
 

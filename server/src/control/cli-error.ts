@@ -38,7 +38,7 @@ export function describeError(
 ): { lines: string[]; exitCode: number } {
   if (error instanceof ConfigError) return { lines: error.mistakes.map(said), exitCode: EXIT.usage };
   const isFull = isDiskFull(error);
-  const lines = [said(isFull ? 'The disk of the database is full.' : messageOf(error))];
+  const lines = [said(isFull ? 'The disk of the database is full.' : errorText(error))];
   const fix = isFull ? 'Make room there, then run the command again.' : fixOf(error);
   if (fix) lines.push(`     ${fix}`);
   if (stack && error instanceof Error) lines.push(...traces(error));
@@ -52,7 +52,7 @@ function isDiskFull(error: unknown): boolean {
 }
 
 /** What an error says. */
-export function messageOf(error: unknown): string {
+export function errorText(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 

@@ -6,7 +6,7 @@ import {
   loadConfig,
   unknownVariables,
 } from '../../../config/config.ts';
-import { EXIT, messageOf } from '../../../control/cli-error.ts';
+import { EXIT, errorText } from '../../../control/cli-error.ts';
 import { checkConfig } from '../../access/check-config.ts';
 import { readCredentials } from '../../access/credentials.ts';
 import { holdsData, mayBeServed } from '../../access/own-service.ts';
@@ -100,7 +100,7 @@ function findUsable(
   try {
     return readCredentials(env);
   } catch (error) {
-    note(failure(messageOf(error)));
+    note(failure(errorText(error)));
     return null;
   }
 }

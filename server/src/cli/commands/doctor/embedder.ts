@@ -4,7 +4,7 @@ import { EmbedderError } from '@svc-memory/core';
 import { readModelInUse } from '@svc-memory/core/server';
 import type { Config } from '../../../config/config.ts';
 import { chooseEmbedding } from '../../../config/models.ts';
-import { messageOf } from '../../../control/cli-error.ts';
+import { errorText } from '../../../control/cli-error.ts';
 import { OutdatedDatabaseError, openUnmigrated } from '../../access/database.ts';
 import { askMetrics } from '../../access/running-service.ts';
 import { type CheckResult, failure, ok, type Surroundings, warning } from './check-result.ts';
@@ -37,7 +37,7 @@ export async function checkEmbedder(surroundings: Surroundings): Promise<CheckRe
     }
     const meanwhile = error instanceof EmbedderError ? ' Until then recall goes by words alone.' : '';
     const fix = fixUnlessSaid(error, `${fixOf(config)}${meanwhile}`);
-    results.push(failure(`Embedder: ${messageOf(error)}`, fix));
+    results.push(failure(`Embedder: ${errorText(error)}`, fix));
   }
   return results;
 }

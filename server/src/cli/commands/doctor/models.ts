@@ -1,6 +1,6 @@
 import { ConfigError } from '../../../config/config.ts';
 import { languageModelOf, rerankerOf } from '../../../config/models.ts';
-import { messageOf } from '../../../control/cli-error.ts';
+import { errorText } from '../../../control/cli-error.ts';
 import { type CheckResult, failure, failureText, ok, type Surroundings, warning } from './check-result.ts';
 
 const QUERY = 'When do the beds get compost?';
@@ -23,7 +23,7 @@ export async function checkReranker({ config }: Surroundings): Promise<CheckResu
     const fix = 'Set SVC_RERANKER_MODEL to a model for reranking.';
     return [warning(`${name} does not tell an answer from another text`, fix)];
   } catch (error) {
-    return [failure(`Reranker: ${messageOf(error)}`, fixUnlessSaid(error, meanwhile))];
+    return [failure(`Reranker: ${errorText(error)}`, fixUnlessSaid(error, meanwhile))];
   }
 }
 

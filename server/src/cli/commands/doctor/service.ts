@@ -5,7 +5,7 @@ import { connect } from '@svc-memory/core/client';
 import { loadConnection, tryPglite, tryPostgres } from '@svc-memory/core/server';
 import { CREDENTIALS_FILE } from '@svc-memory/hooks';
 import { maskUrl } from '../../../config/config.ts';
-import { CliError, messageOf } from '../../../control/cli-error.ts';
+import { CliError, errorText } from '../../../control/cli-error.ts';
 import { credentialsPath } from '../../access/credentials.ts';
 import {
   explainFolder,
@@ -32,7 +32,7 @@ export async function checkDatabase(surroundings: Surroundings): Promise<CheckRe
       : await tryServer(config.databaseUrl);
   } catch (error) {
     const fix = error instanceof CliError ? error.fix : undefined;
-    return failure(`Database: ${messageOf(error)}`, fix);
+    return failure(`Database: ${errorText(error)}`, fix);
   }
 }
 

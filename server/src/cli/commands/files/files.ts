@@ -3,7 +3,7 @@ import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { filePathProblem, SvcError } from '@svc-memory/core/contract';
-import { CliError, EXIT, messageOf } from '../../../control/cli-error.ts';
+import { CliError, EXIT, errorText } from '../../../control/cli-error.ts';
 import { reach } from '../../access/reach.ts';
 import {
   argument,
@@ -172,7 +172,7 @@ async function syncOnAndOn({ terminal }: CommandContext, sides: SyncSides): Prom
       } catch (error) {
         await requireFolder(sides.root);
         if (!mayPass(error)) throw error;
-        const message = messageOf(error);
+        const message = errorText(error);
         if (trouble !== message) terminal.err(`${message} Trying again; nothing is lost meanwhile.`);
         trouble = message;
       }

@@ -10,7 +10,7 @@ import {
   openRequestSpool,
   transcriptBacklog,
 } from '@svc-memory/hooks';
-import { messageOf } from '../../../control/cli-error.ts';
+import { errorText } from '../../../control/cli-error.ts';
 import { readCredentials } from '../../access/credentials.ts';
 import type { CommandContext } from '../../console/command.ts';
 import { columns } from '../../console/terminal.ts';
@@ -83,7 +83,7 @@ async function askService(env: CommandContext['env']): Promise<Moments | string>
     const { apiUrl: url, apiKey } = credentials;
     return await connect({ url, apiKey, timeoutMs: TIMEOUT_MS, retries: 0 }).compactions({ limit: SHOWN });
   } catch (error) {
-    return messageOf(error);
+    return errorText(error);
   }
 }
 
