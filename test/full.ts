@@ -37,6 +37,8 @@ interface Part {
 
 /** What a test calls that is about the embedded database's folder, whatever the others run on. */
 const EMBEDDED_ONLY = /\bopenPglite\(/;
+/** Tests of core that start an engine for files of which nothing may come so far as to a database. */
+const BEFORE_DATABASE = ['core/src/features/import/hostile.test.ts'];
 
 /**
  * The tests of core that start an engine: whatever they ask of its database, it has to answer on Postgres too. The kit's own
@@ -56,12 +58,24 @@ const POOLED = [
 ];
 
 /**
- * What runs on Postgres itself: the other tests of core that start an engine, and the accounts, which have statements of
- * their own. Whatever lies above the engine (HTTP, adapters, hooks, MCP, command line) cannot tell the databases apart, and
- * what needs no engine has none.
+ * Folders of core whose questions Postgres itself may answer in another way than the embedded database: by row-level security,
+ * full text, vectors, and plans that depend on what is there.
+ */
+const MAY_DIFFER = /^core\/src\/features\/(query|recall|spaces|users|visibility)\//;
+/** The folder of a feature, or of a part of the kernel, for a file in it or below. */
+const featureOf = (file: string) => file.split('/').slice(0, 4).join('/');
+const POOLED_FEATURES = new Set(POOLED.map(featureOf));
+
+/**
+ * What runs on Postgres itself, of the other tests of core that start an engine: those of a feature of which none runs behind
+ * the pooler, and those of folders that may differ; the statements of the rest have been on Postgres there. And the accounts,
+ * which have statements of their own. Whatever lies above the engine (HTTP, adapters, hooks, MCP, command line) cannot tell the
+ * databases apart, and what needs no engine has none.
  */
 const ON_POSTGRES = [
-  ...WITH_ENGINE.filter((file) => !POOLED.includes(file)),
+  ...WITH_ENGINE.filter(
+    (file) => !POOLED.includes(file) && (MAY_DIFFER.test(file) || !POOLED_FEATURES.has(featureOf(file))),
+  ),
   ...['server/src/accounts', 'server/src/events', 'test/access.test.ts'],
 ];
 
@@ -119,7 +133,8 @@ const PARTS: readonly Part[] = [
   },
   {
     name: 'dashboard',
-    description: 'the dashboard in a real browser; pictures go to .artifacts/screens',
+    description:
+      'the dashboard in a real browser; with SVC_TEST_PICTURES=1 pictures go to .artifacts/screens',
     args: ['--config', 'test/dashboard/vitest.config.ts'],
     env: { SVC_TEST_DATABASE_URL: '' },
     needs: ['chromium'],
@@ -215,7 +230,11 @@ function testsOfCore(...patterns: readonly RegExp[]): string[] {
     .map((name) => `core/src/${name}`)
     .filter((file) => {
       const text = readFileSync(join(ROOT, file), 'utf8');
-      return !EMBEDDED_ONLY.test(text) && patterns.every((pattern) => pattern.test(text));
+      return (
+        !BEFORE_DATABASE.includes(file) &&
+        !EMBEDDED_ONLY.test(text) &&
+        patterns.every((pattern) => pattern.test(text))
+      );
     });
 }
 

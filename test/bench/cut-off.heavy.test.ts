@@ -65,19 +65,9 @@ it('a run that fails says why and leaves nothing behind', async () => {
   expect(await leftBehind()).toEqual([]);
 }, 120_000);
 
-it.each([
-  [['--memories', '1e3'], '--memories must be a whole number'],
-  [['--memories', '0'], '--memories must be a whole number'],
-  [['--only', 'nothing'], '--only: there is no "nothing"'],
-  [['--postgres'], 'SVC_TEST_DATABASE_URL'],
-  [['--nonsense'], '--nonsense'],
-])(
-  '%j is refused, and said how it should be',
-  async (args, message) => {
-    const { child, said } = measure(args, { SVC_TEST_DATABASE_URL: '' });
-    expect(await once(child, 'close')).toEqual([2, null]);
-    expect(said()).toContain(message);
-    expect(said()).not.toMatch(/\n\s+at /);
-  },
-  60_000,
-);
+it('an option that is wrong is refused, and said how it should be', async () => {
+  const { child, said } = measure(['--only', 'nothing']);
+  expect(await once(child, 'close')).toEqual([2, null]);
+  expect(said()).toContain('--only: there is no "nothing"');
+  expect(said()).not.toMatch(/\n\s+at /);
+}, 60_000);

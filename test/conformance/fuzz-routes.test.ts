@@ -7,7 +7,7 @@ import { anyJson, around, bodySchema, type JsonSchema, validFor } from '../kit/s
 import { useService } from '../kit/service.ts';
 
 const SEED = 20_260_301;
-const RUNS = cases(12, 60);
+const RUNS = cases(5, 60);
 
 vi.setConfig({ testTimeout: 120_000 });
 

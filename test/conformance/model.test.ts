@@ -5,7 +5,7 @@ import { type Api, errorOf } from '../kit/api.ts';
 import { useService } from '../kit/service.ts';
 
 const SEED = 20_260_302;
-const RUNS = cases(15, 60);
+const RUNS = cases(6, 60);
 const KEYS = ['red', 'green', 'blue'];
 const TAGS = ['tea', 'pot', 'cup'];
 // Words that stem to themselves, so that each stands for one memory in recall.

@@ -214,8 +214,12 @@ export async function follow(page: Page, path: string): Promise<void> {
     );
 }
 
-/** Saves a screenshot of the window among the artefacts. */
+/** Whether to take screenshots: no test looks at one, and drawing hundreds of whole pages takes minutes. */
+const TAKES_PICTURES = Boolean(process.env.SVC_TEST_PICTURES);
+
+/** Saves a screenshot of the window among the artefacts, where `SVC_TEST_PICTURES` is set. */
 export async function shoot(page: Page, name: string): Promise<void> {
+  if (!TAKES_PICTURES) return;
   await mkdir(SCREENS, { recursive: true });
   await page.screenshot({ path: join(SCREENS, `${name}.png`), animations: 'disabled', fullPage: true });
 }

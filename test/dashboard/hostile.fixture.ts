@@ -3,6 +3,7 @@ import { eq } from 'drizzle-orm';
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { tenants } from '../../core/src/kernel/tenancy/schema.ts';
+import { endOfAnimations, SIZES } from './dashboard.fixture.ts';
 
 /** Texts that try to run as code, to overflow their place, or to reverse the text around them. */
 export const HOSTILE = {
@@ -55,4 +56,13 @@ export async function expectUnharmed(page: Page): Promise<void> {
   expect(await page.locator('main a[href^="javascript:"], main iframe, main img, main script').count()).toBe(
     0,
   );
+}
+
+/** The same in a wide window and in a narrow one, without loading the page again; it is wide afterwards. */
+export async function expectUnharmedInAnySize(page: Page): Promise<void> {
+  for (const size of ['small', 'desktop'] as const) {
+    await page.setViewportSize(SIZES[size]);
+    await endOfAnimations(page);
+    await expectUnharmed(page);
+  }
 }

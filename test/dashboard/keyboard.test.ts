@@ -218,8 +218,8 @@ it('makes a key as the owner, sees it once, and revokes it, in a small window', 
   await expect.poll(statuses).toEqual(['revoked']);
 });
 
-it.each(['desktop', 'small'] as const)('archives many memories and takes that back (%s)', async (size) => {
-  const { page, agent } = await dashboard.visitor({ size });
+it('archives many memories and takes that back, in a small window', async () => {
+  const { page, agent } = await dashboard.visitor({ size: 'small' });
   for (const word of ['first', 'second', 'third']) {
     await agent.remember({ type: 'working', content: `The ${word} of three notes.` });
   }
@@ -231,7 +231,7 @@ it.each(['desktop', 'small'] as const)('archives many memories and takes that ba
   await tabTo(page, /^Select: The/);
   await page.keyboard.press('Space');
   await page.getByText('2 memories selected').waitFor();
-  await shoot(page, `keyboard-many-${size}`);
+  await shoot(page, 'keyboard-many-small');
   await use(page, /^Archive$/);
   await page.getByText('2 memories archived.').waitFor();
   expect(await left()).toBe(1);
@@ -240,35 +240,32 @@ it.each(['desktop', 'small'] as const)('archives many memories and takes that ba
   expect(await left()).toBe(3);
 });
 
-it.each(['desktop', 'small'] as const)(
-  'approves a large change only with its name, and takes that back (%s)',
-  async (size) => {
-    const { page, agent } = await dashboard.visitor({ size });
-    await tellAda(agent);
-    const [soul = { id: '', content: '' }] = (await agent.query({ type: 'core', category: 'soul' })).memories;
-    const says = async () => (await agent.get({ id: soul.id })).memory.content;
-    await agent.update({ id: soul.id, content: 'I ship fast. Speed is all that counts.' });
-    await page.goto('/guardian');
-    await page.getByRole('button', { name: 'Approve' }).first().waitFor();
-    await use(page, /^Approve$/);
-    await dialogHasFocus(page);
-    await page.keyboard.type('Eve');
-    await page.keyboard.press('Enter');
-    await page.getByText('That is not its name').waitFor();
-    expect(await says()).toBe(soul.content);
-    await page.keyboard.press('Control+A');
-    await page.keyboard.type('ada');
-    await page.keyboard.press('Enter');
-    await page.getByRole('dialog').waitFor({ state: 'detached' });
-    await expect.poll(says).toBe('I ship fast. Speed is all that counts.');
-    await use(page, /^Undo$/);
-    await page.getByText('The memory says again what it said before.').waitFor();
-    expect(await says()).toBe(soul.content);
-  },
-);
+it('approves a large change only with its name, and takes that back, in a small window', async () => {
+  const { page, agent } = await dashboard.visitor({ size: 'small' });
+  await tellAda(agent);
+  const [soul = { id: '', content: '' }] = (await agent.query({ type: 'core', category: 'soul' })).memories;
+  const says = async () => (await agent.get({ id: soul.id })).memory.content;
+  await agent.update({ id: soul.id, content: 'I ship fast. Speed is all that counts.' });
+  await page.goto('/guardian');
+  await page.getByRole('button', { name: 'Approve' }).first().waitFor();
+  await use(page, /^Approve$/);
+  await dialogHasFocus(page);
+  await page.keyboard.type('Eve');
+  await page.keyboard.press('Enter');
+  await page.getByText('That is not its name').waitFor();
+  expect(await says()).toBe(soul.content);
+  await page.keyboard.press('Control+A');
+  await page.keyboard.type('ada');
+  await page.keyboard.press('Enter');
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+  await expect.poll(says).toBe('I ship fast. Speed is all that counts.');
+  await use(page, /^Undo$/);
+  await page.getByText('The memory says again what it said before.').waitFor();
+  expect(await says()).toBe(soul.content);
+});
 
-it.each(['desktop', 'small'] as const)('schedules something, moves it, and ends it (%s)', async (size) => {
-  const { page, agent } = await dashboard.visitor({ size });
+it('schedules something, moves it, and ends it, in a small window', async () => {
+  const { page, agent } = await dashboard.visitor({ size: 'small' });
   const items = async () => (await agent.scheduleItems({})).items;
   await page.goto('/agenda');
   await page.getByText('Nothing is scheduled').waitFor();
@@ -291,7 +288,7 @@ it.each(['desktop', 'small'] as const)('schedules something, moves it, and ends 
   await expect
     .poll(async () => Date.parse((await items())[0]?.due_at ?? '') - Date.parse(before.due_at))
     .toBeGreaterThan(0);
-  await shoot(page, `keyboard-agenda-${size}`);
+  await shoot(page, 'keyboard-agenda-small');
   await use(page, /^Done$/);
   await page.getByText('Done. Your agent is not reminded of it any more.').waitFor();
   await use(page, /^Take up again$/);
@@ -299,8 +296,8 @@ it.each(['desktop', 'small'] as const)('schedules something, moves it, and ends 
   expect(await items()).toHaveLength(1);
 });
 
-it.each(['desktop', 'small'] as const)('takes back what one source wrote (%s)', async (size) => {
-  const { page, agent } = await dashboard.visitor({ size });
+it('takes back what one source wrote, in a small window', async () => {
+  const { page, agent } = await dashboard.visitor({ size: 'small' });
   await agent.remember({ type: 'semantic', content: 'The vault code is public.' });
   await page.goto('/undo');
   await page.getByRole('button', { name: 'Show what would change' }).waitFor();
@@ -311,8 +308,8 @@ it.each(['desktop', 'small'] as const)('takes back what one source wrote (%s)', 
   expect((await agent.query({})).memories).toEqual([]);
 });
 
-it.each(['desktop', 'small'] as const)('signs out everywhere else (%s)', async (size) => {
-  const visitor = await dashboard.visitor({ size });
+it('signs out everywhere else', async () => {
+  const visitor = await dashboard.visitor();
   const { page } = visitor;
   const other = await dashboard.window({ size: 'phone' });
   await other.goto('/sign-in');

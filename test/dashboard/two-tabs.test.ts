@@ -14,53 +14,50 @@ async function edit(page: Page, id: string): Promise<void> {
   await page.getByLabel('What it says').waitFor();
 }
 
-it.each(['desktop', 'small'] as const)(
-  'two windows that correct one memory lose nothing of each other (%s)',
-  async (size) => {
-    const { page, context, agent } = await dashboard.visitor({ size });
-    const { memory } = await agent.remember({ type: 'semantic', content: FRIDAYS, tags: ['deploy'] });
-    const read = async () => (await agent.get({ id: memory.id })).memory;
-    const other = await context.newPage();
-    await other.clock.install();
-    await edit(page, memory.id);
-    await page.getByLabel('What it says').fill('Deploys are never frozen.');
-    await edit(other, memory.id);
-    await other.getByLabel('What it says').fill('Deploys are frozen in December.');
-    await other.getByRole('combobox', { name: 'Tags' }).fill('winter');
-    await other.keyboard.press('Enter');
-    await other.getByRole('button', { name: 'Save' }).click();
-    await other.getByText('Corrected.').waitFor();
-    // It stays there as long as it has the focus.
-    await other.getByRole('button', { name: 'Undo' }).focus();
-    await other.clock.fastForward('05:00');
+it('two windows that correct one memory lose nothing of each other', async () => {
+  const { page, context, agent } = await dashboard.visitor({ size: 'small' });
+  const { memory } = await agent.remember({ type: 'semantic', content: FRIDAYS, tags: ['deploy'] });
+  const read = async () => (await agent.get({ id: memory.id })).memory;
+  const other = await context.newPage();
+  await other.clock.install();
+  await edit(page, memory.id);
+  await page.getByLabel('What it says').fill('Deploys are never frozen.');
+  await edit(other, memory.id);
+  await other.getByLabel('What it says').fill('Deploys are frozen in December.');
+  await other.getByRole('combobox', { name: 'Tags' }).fill('winter');
+  await other.keyboard.press('Enter');
+  await other.getByRole('button', { name: 'Save' }).click();
+  await other.getByText('Corrected.').waitFor();
+  // It stays there as long as it has the focus.
+  await other.getByRole('button', { name: 'Undo' }).focus();
+  await other.clock.fastForward('05:00');
 
-    await page.getByText('Somebody has changed it since you began').waitFor();
-    await page.getByRole('alert').locator('ins', { hasText: 'December' }).waitFor();
-    await page.getByRole('alert').getByText('tags: deploy → deploy, winter').waitFor();
-    await shoot(page, `two-tabs-edit-${size}`);
-    await expectAccessible(page);
-    await page.keyboard.press('Escape');
-    await page.getByRole('button', { name: 'Save' }).click();
-    await page.getByText('That did not work').waitFor();
-    expect(await read()).toMatchObject({
-      content: 'Deploys are frozen in December.',
-      tags: ['deploy', 'winter'],
-    });
-    expect(await page.getByLabel('What it says').inputValue()).toBe('Deploys are never frozen.');
+  await page.getByText('Somebody has changed it since you began').waitFor();
+  await page.getByRole('alert').locator('ins', { hasText: 'December' }).waitFor();
+  await page.getByRole('alert').getByText('tags: deploy → deploy, winter').waitFor();
+  await shoot(page, 'two-tabs-edit-small');
+  await expectAccessible(page);
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByText('That did not work').waitFor();
+  expect(await read()).toMatchObject({
+    content: 'Deploys are frozen in December.',
+    tags: ['deploy', 'winter'],
+  });
+  expect(await page.getByLabel('What it says').inputValue()).toBe('Deploys are never frozen.');
 
-    await page.getByRole('button', { name: 'Go on from there' }).click();
-    await page.getByText('Somebody has changed it since you began').waitFor({ state: 'detached' });
-    await page.getByRole('button', { name: 'Save' }).click();
-    await page.getByText('Corrected.').waitFor();
-    expect(await read()).toMatchObject({ content: 'Deploys are never frozen.', tags: ['deploy', 'winter'] });
+  await page.getByRole('button', { name: 'Go on from there' }).click();
+  await page.getByText('Somebody has changed it since you began').waitFor({ state: 'detached' });
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByText('Corrected.').waitFor();
+  expect(await read()).toMatchObject({ content: 'Deploys are never frozen.', tags: ['deploy', 'winter'] });
 
-    // What the first window did is not the last change any more.
-    await other.getByText('Deploys are never frozen.').first().waitFor();
-    await other.getByRole('button', { name: 'Undo' }).click();
-    await other.getByText('That did not work').waitFor();
-    expect((await read()).content).toBe('Deploys are never frozen.');
-  },
-);
+  // What the first window did is not the last change any more.
+  await other.getByText('Deploys are never frozen.').first().waitFor();
+  await other.getByRole('button', { name: 'Undo' }).click();
+  await other.getByText('That did not work').waitFor();
+  expect((await read()).content).toBe('Deploys are never frozen.');
+});
 
 it('what is typed stays when the memory is archived elsewhere, and is saved once it is back', async () => {
   const { page, context, agent } = await dashboard.visitor();

@@ -10,11 +10,11 @@ export const LONG = [
   'core/src/**/known-chains.test.ts',
   'core/src/**/large-tenants.test.ts',
   'core/src/features/recall/hostile.test.ts',
+  'core/src/features/spaces/withheld.test.ts',
   'core/src/**/ways-in.test.ts',
   'server/src/access/withheld.test.ts',
   'test/adapters/langchain/store.test.ts',
   'test/callers/matrix.test.ts',
   'test/conformance/fuzz-routes.test.ts',
   'test/conformance/model.test.ts',
-  'test/hooks/claude-code-session.test.ts',
 ];

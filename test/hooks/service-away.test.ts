@@ -1,121 +1,23 @@
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer, type RequestListener, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Api } from '../kit/api.ts';
-import { useService } from '../kit/service.ts';
-import { type Fired, type Machine, Transcript, useMachines, warmUp } from './hook.fixture.ts';
+import { describe, expect, test } from 'vitest';
+import { Transcript } from './hook.fixture.ts';
+import {
+  compacting,
+  describeAway,
+  expectHeldUpByNothing,
+  turnsOf,
+  useAwayService,
+  waitingOn,
+} from './service-away.fixture.ts';
 
-const service = useService();
-const newMachine = useMachines();
-beforeAll(() => warmUp(service));
+const away = useAwayService();
+const { service, newMachine, serve, deadAddress, begunSession } = away;
 
-const servers: Server[] = [];
-afterAll(async () => {
-  for (const server of servers) {
-    server.closeAllConnections();
-    await new Promise((resolve) => server.close(resolve));
-  }
-});
-
-async function serve(answer: RequestListener): Promise<string> {
-  const server = createServer(answer);
-  servers.push(server);
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-}
-
-/** An address where nobody listens any more. */
-async function deadAddress(): Promise<string> {
-  const url = await serve(() => {});
-  const server = servers.pop();
-  await new Promise((resolve) => server?.close(resolve));
-  return url;
-}
-
-const away: [string, () => Promise<string>][] = [
+describeAway(away, [
   ['down', deadAddress],
   ['hanging', () => serve(() => {})],
-  [
-    'hanging in the middle of its answer',
-    () => serve((_, response) => response.write('{"success": true, "inj')),
-  ],
-  ['answering 500', () => serve((_, response) => response.writeHead(500).end('{"success":false}'))],
-  ['cutting the connection', () => serve((request) => request.socket.destroy())],
-  ['somebody else', () => serve((_, response) => response.end('<html>Hello</html>'))],
-  [
-    'sending elsewhere',
-    () => serve((_, response) => response.writeHead(302, { Location: service.url }).end()),
-  ],
-];
-
-const compacting = (transcript: Transcript) =>
-  transcript.hook('PreCompact', { trigger: 'auto', custom_instructions: '' });
-
-/** A session that has begun well, with its SVC.md saved. */
-async function begunSession() {
-  const api = await service.signUp();
-  await api.post('/memories', { type: 'core', category: 'soul', content: 'I keep my promises.' });
-  const machine = newMachine({ url: service.url, key: api.key });
-  const transcript = new Transcript(machine.project, 's1');
-  await machine.fire(transcript.hook('SessionStart', { source: 'startup' }));
-  return { api, machine, transcript, saved: machine.snapshot() ?? '' };
-}
-
-const turnsOf = async (api: Api) =>
-  (await api.get<'query'>('/memories/query?type=episodic&limit=100')).body.memories.map(
-    ({ content }) => content,
-  );
-
-function expectHeldUpByNothing(fired: Fired): void {
-  expect(fired.code).toBe(0);
-  expect(fired.milliseconds).toBeLessThan(5_000);
-}
-
-describe.each(away)('with the service %s', (_name, start) => {
-  test('the last good SVC.md is delivered and kept, turns wait and are kept once when it is back', async () => {
-    const url = await start();
-    const { api, machine, transcript, saved } = await begunSession();
-    const gone = { env: { SVC_API_URL: url } };
-    transcript.user('Deploy to staging.').assistant('Done.');
-
-    const flushed = await machine.fire(compacting(transcript), gone);
-    expectHeldUpByNothing(flushed);
-    expect(flushed.err).toMatch(/^svc: .*; new turns wait on this machine\n$/);
-    expect(machine.snapshot()).toBe(saved);
-
-    const restored = await machine.fire(transcript.hook('SessionStart', { source: 'compact' }), gone);
-    expectHeldUpByNothing(restored);
-    expect(restored.out).toMatch(/^# MEMORY INJECTION\nThe memory service could not be reached\./);
-    expect(restored.out).toContain('- [soul, not confirmed by the human] I keep my promises.');
-    expect(restored.err).toContain('delivered SVC.md of ');
-
-    transcript.user('And now production.');
-    expectHeldUpByNothing(await machine.fire(transcript.hook('Stop'), gone));
-    expect(await turnsOf(api)).toEqual([]);
-
-    const back = await machine.fire(transcript.hook('SessionEnd', { reason: 'other' }));
-    expect(back).toMatchObject({ code: 0, err: '' });
-    expect((await turnsOf(api)).reverse()).toEqual([
-      'user: Deploy to staging.',
-      'assistant: Done.',
-      'user: And now production.',
-    ]);
-    expect(waitingOn(machine)).toEqual([]);
-    const { body } = await api.get<'compactions'>('/compactions');
-    expect(body.moments).toEqual(
-      expect.arrayContaining([
-        expect.objectContaining({ kind: 'compaction', outcome: 'spooled', recovery: 'delivered' }),
-        expect.objectContaining({ kind: 'recovery', outcome: 'stale', characters: restored.out.length }),
-      ]),
-    );
-  });
-});
-
-function waitingOn(machine: Machine): string[] {
-  return readdirSync(join(machine.home, 'hooks', 'spool'));
-}
+]);
 
 describe('a hook', () => {
   test('does not try again at every turn while the service hangs', async () => {

@@ -136,12 +136,15 @@ const KINDS = Object.entries(RULE_KINDS).slice(isLong() ? 0 : -1);
 /** Of how many kinds of rule each probe is asked: in the long form of all, or of fewer with SVC_TEST_TIMES below 1. */
 const KINDS_A_PROBE = isLong() ? cases(1, KINDS.length) : 0;
 
-/** Of the probes of one kind of rule those that are asked: each operation once, every restore, and its share of the others. */
+/**
+ * Of the probes of one kind of rule those that are asked: its share, and of writes also each operation once. Of reads the short form
+ * asks each once, too; the long form does so behind the writes.
+ */
 const shareOf =
   (kind: number, choose: Choice): Choice =>
   (world) => {
     const probes = choose(world);
-    const first = new Set(firstOfEach(probes));
+    const first = new Set(isLong() && choose === reads ? [] : firstOfEach(probes));
     return probes.filter((probe, index) => first.has(probe) || (index + kind) % KINDS.length < KINDS_A_PROBE);
   };
 

@@ -1,5 +1,19 @@
-import { copyFile, mkdir, readdir, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises';
+import { execFile } from 'node:child_process';
+import { once } from 'node:events';
+import {
+  copyFile,
+  mkdir,
+  readdir,
+  readFile,
+  rename,
+  rm,
+  stat,
+  truncate,
+  watch,
+  writeFile,
+} from 'node:fs/promises';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { PGlite } from '@electric-sql/pglite';
 import { beforeAll, expect, test } from 'vitest';
 import { makeSmallDisk, noSmallDisk } from '../../../test/faults/lab/small-disk.ts';
@@ -7,11 +21,13 @@ import { copyFolder } from '../../../test/kit/process.ts';
 import { BackupFolder } from '../backups/backup-folder.ts';
 import { backUpIfDue } from '../backups/daily-backups.ts';
 import { useBackupFolders } from './backup.fixture.ts';
-import { startService, svc } from './cli.fixture.ts';
+import { startProcess, startService, svc } from './cli.fixture.ts';
 
-// Backups under load, beside a service, on full and read-only disks, and of damaged folders. Each opens several databases.
+// Backups under load, beside a service, on full and read-only disks, and of damaged folders; restores that end halfway. Each opens
+// several databases.
 const folders = useBackupFolders();
 const { at, env, withEngine, listing, exported } = folders;
+const run = promisify(execFile);
 
 beforeAll(async () => {
   await svc(`backup ${at('memories.zip')}`, env('data'));
@@ -188,4 +204,107 @@ test('a backup is made each day, and the oldest ones go', async () => {
   });
   expect(errors).toEqual([]);
   await rm(at('restored/backups'), { recursive: true });
+});
+
+test('a backup that has an id in its name stays in the folder of backups', async () => {
+  const file = at('data/backups/mine.fb1e1f52-3a0c-4a7e-9d63-6a6c1f4ac002.zip');
+  expect((await svc(`backup ${file}`, env('data'))).code).toBe(0);
+  expect((await svc('status', env('data'))).code).toBe(0);
+  expect((await stat(file)).size).toBeGreaterThan(0);
+});
+
+test('the last good backup is none of a clock that ran ahead, where another is there', async () => {
+  const day = 86_400_000;
+  const nameAt = (time: number) => `${new Date(time).toISOString().replaceAll(/[:.]/g, '-')}-daily.zip`;
+  const [ahead, past] = [nameAt(Date.now() + 300 * day), nameAt(Date.now() - day)];
+  await mkdir(at('clock/backups'), { recursive: true });
+  const backups = new BackupFolder(at('clock'), 3);
+  for (const name of [ahead, past]) {
+    await copyFile(at('memories.zip'), at(`clock/backups/${name}`));
+    expect((await backups.newestGood())?.name).toBe(name);
+  }
+});
+
+const CUT_OFF = 'restore-fb1e1f52-3a0c-4a7e-9d63-6a6c1f4ac001';
+
+test('a restore that was cut off is not taken for a new folder', async () => {
+  await mkdir(at(`cut/${CUT_OFF}/pg`), { recursive: true });
+  const { code, err } = await svc('status', env('cut'));
+  expect([code, err]).toEqual([1, expect.stringContaining('a restore was cut off before its end')]);
+  expect((await svc(`restore ${at('memories.zip')}`, env('cut'))).code).toBe(0);
+  expect(await exported('cut')).toBe(folders.original);
+});
+
+test('a restore that was cut off is known as such until one has succeeded, not only been tried', async () => {
+  expect((await svc(`restore ${at('memories.zip')}`, env('halfway'))).code).toBe(0);
+  await mkdir(at(`halfway/${CUT_OFF}`));
+  await rename(at('halfway/secret'), at(`halfway/${CUT_OFF}/secret`));
+  await writeFile(at('bad.zip'), 'hello');
+  const before = await listing('halfway');
+  for (const tried of [at('memories.zip'), `${at('bad.zip')} --replace`, `${at('nothing.zip')} --replace`]) {
+    expect((await svc(`restore ${tried}`, env('halfway'))).code).toBe(1);
+    expect(await svc('status', env('halfway'))).toMatchObject({
+      code: 1,
+      err: expect.stringContaining('a restore was cut off before its end'),
+    });
+    expect(await listing('halfway')).toEqual(before);
+  }
+  expect((await svc(`restore ${at('memories.zip')} --replace`, env('halfway'))).code).toBe(0);
+  expect(await exported('halfway')).toBe(folders.original);
+  expect(await listing('halfway')).not.toContain(CUT_OFF);
+});
+
+test('files of a like name in the data folder are no part of a restore', async () => {
+  await mkdir(at('named'));
+  await copyFile(at('memories.zip'), at('named/restore-me.zip'));
+  await writeFile(at('named/restore-unpacking-notes.txt'), 'mine');
+  for (const args of ['', ' --replace']) {
+    expect((await svc(`restore ${at('named/restore-me.zip')}${args}`, env('named'))).code).toBe(0);
+    expect(await exported('named')).toBe(folders.original);
+  }
+  expect(await listing('named')).toEqual(
+    expect.arrayContaining(['restore-me.zip', 'restore-unpacking-notes.txt']),
+  );
+});
+
+test('a restore that may not move one of the files has moved none', async ({ skip }) => {
+  expect((await svc(`restore ${at('memories.zip')}`, env('mounted'))).code).toBe(0);
+  const secret = at('mounted/secret');
+  const before = await listing('mounted');
+  // Only root may mount a file, and not everywhere.
+  if (!(await run('mount', ['--bind', secret, secret]).catch(() => false))) return skip();
+  try {
+    expect(await svc(`restore ${at('memories.zip')} --replace`, env('mounted'))).toEqual({
+      code: 1,
+      out: '',
+      err: `svc: Nothing was restored into ${at('mounted')}: a part of it is mounted there, or in use.\n     What was there is kept. Mend that, or set SVC_DATA_DIR to another folder.\n`,
+    });
+  } finally {
+    await run('umount', [secret]);
+  }
+  expect((await listing('mounted')).filter((name) => name !== 'backups')).toEqual(before);
+  expect(await exported('mounted')).toBe(folders.original);
+});
+
+test('a damaged note of a restore is named, with what deleting it means', async () => {
+  expect((await svc(`restore ${at('memories.zip')}`, env('noted'))).code).toBe(0);
+  const note = at('noted/restored.json');
+  await truncate(note, 20);
+  const { code, err } = await svc('status', env('noted'));
+  expect([code, err]).toEqual([
+    1,
+    `svc: ${note} is damaged: it is to tell the audit log of a restore.\n     Delete it; the audit log then has no entry of that restore.\n`,
+  ]);
+  await rm(note);
+  expect(await exported('noted')).toBe(folders.original);
+});
+
+test('a restore that is killed while it unpacks leaves the data in place of which it was to come', async () => {
+  expect((await svc(`restore ${at('memories.zip')}`, env('killed'))).code).toBe(0);
+  const restore = startProcess(['restore', at('memories.zip'), '--replace'], env('killed'));
+  for await (const { filename } of watch(at('killed'))) if (filename?.startsWith('restore-')) break;
+  restore.kill('SIGKILL');
+  await once(restore, 'close');
+  expect(await exported('killed')).toBe(folders.original);
+  expect((await readdir(at('killed'))).filter((name) => name.startsWith('restore-'))).toEqual([]);
 });

@@ -1,25 +1,9 @@
-import { execFile } from 'node:child_process';
-import { once } from 'node:events';
-import {
-  copyFile,
-  mkdir,
-  readdir,
-  readFile,
-  rename,
-  rm,
-  stat,
-  symlink,
-  truncate,
-  watch,
-  writeFile,
-} from 'node:fs/promises';
-import { promisify } from 'node:util';
+import { copyFile, readdir, readFile, stat, symlink, truncate, writeFile } from 'node:fs/promises';
+import type { AgentMemory } from '@svc-memory/core/contract';
 import { expect, test } from 'vitest';
-import { BackupFolder } from '../backups/backup-folder.ts';
 import { useBackupFolders } from './backup.fixture.ts';
-import { startProcess, svc } from './cli.fixture.ts';
+import { svc } from './cli.fixture.ts';
 
-const run = promisify(execFile);
 const folders = useBackupFolders();
 const { at, env, listing, exported } = folders;
 
@@ -41,29 +25,22 @@ test('a backup is restored elsewhere with the same export and secret, and is not
   ]);
 });
 
+test('what was erased stays erased where an older backup is restored', async () => {
+  await svc(`restore ${at('memories.zip')}`, env('erased'));
+  const asAgent = (work: (memory: AgentMemory) => Promise<unknown>) =>
+    folders.withEngine('erased', (engine) => work(engine.agent(folders.tenantId)));
+  await asAgent((memory) => memory.remember({ type: 'semantic', content: 'The canary.', user_id: 'u1' }));
+  await svc(`backup ${at('canary.zip')}`, env('erased'));
+  await asAgent((memory) => memory.forgetUser({ user_id: 'u1' }));
+  const { out } = await svc(`restore ${at('canary.zip')} --replace`, env('erased'));
+  expect(out).toContain('erases again what was erased since this backup was made');
+  expect((await svc('export --user *', env('erased'))).out).not.toContain('canary');
+});
+
 test('a link to nothing is no name for a backup', async () => {
   await symlink(at('elsewhere.zip'), at('link.zip'));
   const { code, err } = await svc(`backup ${at('link.zip')}`, env('data'));
   expect([code, err]).toEqual([1, expect.stringContaining(`${at('link.zip')} exists already.`)]);
-});
-
-test('a backup that has an id in its name stays in the folder of backups', async () => {
-  const file = at('data/backups/mine.fb1e1f52-3a0c-4a7e-9d63-6a6c1f4ac002.zip');
-  expect((await svc(`backup ${file}`, env('data'))).code).toBe(0);
-  expect((await svc('status', env('data'))).code).toBe(0);
-  expect((await stat(file)).size).toBeGreaterThan(0);
-});
-
-test('the last good backup is none of a clock that ran ahead, where another is there', async () => {
-  const day = 86_400_000;
-  const nameAt = (time: number) => `${new Date(time).toISOString().replaceAll(/[:.]/g, '-')}-daily.zip`;
-  const [ahead, past] = [nameAt(Date.now() + 300 * day), nameAt(Date.now() - day)];
-  await mkdir(at('clock/backups'), { recursive: true });
-  const backups = new BackupFolder(at('clock'), 3);
-  for (const name of [ahead, past]) {
-    await copyFile(at('memories.zip'), at(`clock/backups/${name}`));
-    expect((await backups.newestGood())?.name).toBe(name);
-  }
 });
 
 test('a folder that is not there is not made for a backup', async () => {
@@ -144,89 +121,6 @@ test('a file that is not there is named', async () => {
     1,
     `svc: There is no file ${at('nothing.zip')}.\n     Name the file of a backup: npx svc-memory restore FILE\n`,
   ]);
-});
-
-const CUT_OFF = 'restore-fb1e1f52-3a0c-4a7e-9d63-6a6c1f4ac001';
-
-test('a restore that was cut off is not taken for a new folder', async () => {
-  await mkdir(at(`cut/${CUT_OFF}/pg`), { recursive: true });
-  const { code, err } = await svc('status', env('cut'));
-  expect([code, err]).toEqual([1, expect.stringContaining('a restore was cut off before its end')]);
-  expect((await svc(`restore ${at('memories.zip')}`, env('cut'))).code).toBe(0);
-  expect(await exported('cut')).toBe(folders.original);
-});
-
-test('a restore that was cut off is known as such until one has succeeded, not only been tried', async () => {
-  expect((await svc(`restore ${at('memories.zip')}`, env('halfway'))).code).toBe(0);
-  await mkdir(at(`halfway/${CUT_OFF}`));
-  await rename(at('halfway/secret'), at(`halfway/${CUT_OFF}/secret`));
-  await writeFile(at('bad.zip'), 'hello');
-  const before = await listing('halfway');
-  for (const tried of [at('memories.zip'), `${at('bad.zip')} --replace`, `${at('nothing.zip')} --replace`]) {
-    expect((await svc(`restore ${tried}`, env('halfway'))).code).toBe(1);
-    expect(await svc('status', env('halfway'))).toMatchObject({
-      code: 1,
-      err: expect.stringContaining('a restore was cut off before its end'),
-    });
-    expect(await listing('halfway')).toEqual(before);
-  }
-  expect((await svc(`restore ${at('memories.zip')} --replace`, env('halfway'))).code).toBe(0);
-  expect(await exported('halfway')).toBe(folders.original);
-  expect(await listing('halfway')).not.toContain(CUT_OFF);
-});
-
-test('files of a like name in the data folder are no part of a restore', async () => {
-  await mkdir(at('named'));
-  await copyFile(at('memories.zip'), at('named/restore-me.zip'));
-  await writeFile(at('named/restore-unpacking-notes.txt'), 'mine');
-  for (const args of ['', ' --replace']) {
-    expect((await svc(`restore ${at('named/restore-me.zip')}${args}`, env('named'))).code).toBe(0);
-    expect(await exported('named')).toBe(folders.original);
-  }
-  expect(await listing('named')).toEqual(
-    expect.arrayContaining(['restore-me.zip', 'restore-unpacking-notes.txt']),
-  );
-});
-
-test('a restore that may not move one of the files has moved none', async ({ skip }) => {
-  expect((await svc(`restore ${at('memories.zip')}`, env('mounted'))).code).toBe(0);
-  const secret = at('mounted/secret');
-  const before = await listing('mounted');
-  // Only root may mount a file, and not everywhere.
-  if (!(await run('mount', ['--bind', secret, secret]).catch(() => false))) return skip();
-  try {
-    expect(await svc(`restore ${at('memories.zip')} --replace`, env('mounted'))).toEqual({
-      code: 1,
-      out: '',
-      err: `svc: Nothing was restored into ${at('mounted')}: a part of it is mounted there, or in use.\n     What was there is kept. Mend that, or set SVC_DATA_DIR to another folder.\n`,
-    });
-  } finally {
-    await run('umount', [secret]);
-  }
-  expect((await listing('mounted')).filter((name) => name !== 'backups')).toEqual(before);
-  expect(await exported('mounted')).toBe(folders.original);
-});
-
-test('a damaged note of a restore is named, with what deleting it means', async () => {
-  expect((await svc(`restore ${at('memories.zip')}`, env('noted'))).code).toBe(0);
-  const note = at('noted/restored.json');
-  await truncate(note, 20);
-  const { code, err } = await svc('status', env('noted'));
-  expect([code, err]).toEqual([
-    1,
-    `svc: ${note} is damaged: it is to tell the audit log of a restore.\n     Delete it; the audit log then has no entry of that restore.\n`,
-  ]);
-  await rm(note);
-  expect(await exported('noted')).toBe(folders.original);
-});
-
-test('a restore that is killed while it unpacks leaves the data in place of which it was to come', async () => {
-  const restore = startProcess(['restore', at('memories.zip'), '--replace'], env('data'));
-  for await (const { filename } of watch(at('data'))) if (filename?.startsWith('restore-')) break;
-  restore.kill('SIGKILL');
-  await once(restore, 'close');
-  expect(await exported('data')).toBe(folders.original);
-  expect((await readdir(at('data'))).filter((name) => name.startsWith('restore-'))).toEqual([]);
 });
 
 test('on a database server its own tools are named', async () => {

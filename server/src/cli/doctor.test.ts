@@ -6,7 +6,7 @@ import { type AddressInfo, createServer as createTcpServer } from 'node:net';
 import { join } from 'node:path';
 import { createEngine, openPglite } from '@svc-memory/core';
 import { makeDataFolder } from '@svc-memory/core/testing';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { useOidcIssuer } from '../accounts/oidc-issuer.fixture.ts';
 import { useSmtpSink } from '../accounts/smtp-sink.fixture.ts';
 import { startService, svc, svcProcess, useFolder } from './cli.fixture.ts';
@@ -14,6 +14,9 @@ import { startService, svc, svcProcess, useFolder } from './cli.fixture.ts';
 const folder = useFolder();
 
 const made = (name: string) => makeDataFolder(join(folder.path, name));
+/** A folder with a database, for what is not about it: without data, each call makes one in memory to try, which takes seconds. */
+const PLAIN = 'plain';
+beforeAll(() => made(PLAIN));
 const doctor = (name: string, env: Record<string, string> = {}) =>
   svc('doctor', { SVC_DATA_DIR: join(folder.path, name), SVC_PORT: '0', ...env });
 
@@ -36,8 +39,7 @@ test('a machine on which the service was never started is well, and stays untouc
 });
 
 test('every mistake in the configuration is a line', async () => {
-  await made('config');
-  const { code, out } = await doctor('config', { SVC_PORT: 'x', SVC_EMBEDDER: 'magic', SVC_PROT: '1' });
+  const { code, out } = await doctor(PLAIN, { SVC_PORT: 'x', SVC_EMBEDDER: 'magic', SVC_PROT: '1' });
   expect(out).toContain('✗ Configuration: SVC_PORT must be a whole number');
   expect(out).toContain(
     '✗ Configuration: SVC_EMBEDDER must be auto, static, openai:<model> or transformers:<model>',
@@ -65,9 +67,8 @@ test.each(['doctor', 'config', 'serve'])(
 );
 
 test('a port taken by another program is found', async () => {
-  await made('port');
   const port = await stranger();
-  const { code, out } = await doctor('port', { SVC_PORT: String(port) });
+  const { code, out } = await doctor(PLAIN, { SVC_PORT: String(port) });
   expect(out).toContain(
     `✗ Service: does not answer, and port ${port} on 127.0.0.1 cannot be opened (EADDRINUSE)`,
   );
@@ -106,7 +107,7 @@ test('in a folder without data, what works on another folder is told apart from 
 
 test('an address at which no service answers is named', async () => {
   const url = `http://127.0.0.1:${await stranger()}`;
-  const { code, out } = await doctor('fresh', { SVC_API_URL: url, SVC_API_KEY: 'svc_unknown' });
+  const { code, out } = await doctor(PLAIN, { SVC_API_URL: url, SVC_API_KEY: 'svc_unknown' });
   expect(out).toContain(
     `✗ Service: no Agent Memory Service answers at ${url}\n  Start it there, or correct or unset SVC_API_URL.`,
   );
@@ -225,7 +226,7 @@ test.each([
 
 test('a Redis that is not there is told, without its password, and keeps nothing from working', async () => {
   const url = 'redis://:hunter2@127.0.0.1:1';
-  const { code, out } = await doctor('redis', { SVC_REDIS_URL: url, SVC_SECRET: 'x'.repeat(32) });
+  const { code, out } = await doctor(PLAIN, { SVC_REDIS_URL: url, SVC_SECRET: 'x'.repeat(32) });
   expect(out).toMatch(/! Redis: redis:\/\/127\.0\.0\.1:1: .*ECONNREFUSED.*\n {2}Check that it runs/);
   expect(out).not.toContain('hunter2');
   expect(code).toBe(0);
@@ -256,7 +257,7 @@ test.each([
   ['SVC_REDIS_URL', 'ioredis', {}],
   ['SVC_OPERATOR_TOKEN', '@bull-board/api', { SVC_OPERATOR_TOKEN: 'x'.repeat(32) }],
 ])('what keeps the service from starting is no mere warning: %s without %s', async (setting, name, more) => {
-  const SVC_DATA_DIR = join(folder.path, 'packages');
+  const SVC_DATA_DIR = join(folder.path, PLAIN);
   const env = {
     SVC_DATA_DIR,
     SVC_PORT: '0',
@@ -296,7 +297,7 @@ describe('what others run', () => {
   };
 
   test('is asked, and well', async () => {
-    const { code, out } = await doctor('others', {
+    const { code, out } = await doctor(PLAIN, {
       ...publicly,
       SVC_OAUTH_OIDC_ISSUER: issuer.url,
       SVC_SMTP_URL: sink.url,
@@ -309,7 +310,7 @@ describe('what others run', () => {
   });
 
   test('is told with what to do where it is not, without secrets', async () => {
-    const { code, out } = await doctor('others', {
+    const { code, out } = await doctor(PLAIN, {
       ...publicly,
       SVC_OAUTH_OIDC_ISSUER: 'http://127.0.0.1:1',
       SVC_SMTP_URL: 'smtp://ada:hunter2@127.0.0.1:1',

@@ -21,29 +21,13 @@ const withNew = (name: string) => ({
 
 const fill = (name: string) => fillFolder(join(folder.path, name));
 
-test(
-  'a change of the embedder is carried out once, and said so',
-  async () => {
-    await fill('change');
-    const first = await svc('reembed', withNew('change'));
-    expect(first.out).toBe('openai:new answers now for 1 memory of 1 tenant.\n');
-    expect(first.err).toContain('from static:use-lite-100d to openai:new');
-    expect((await svc('reembed', withNew('change'))).out).toContain(
-      'Nothing to do: openai:new answers already.',
-    );
-    expect((await svc('reembed', envOf('change'))).out).toContain(
-      'static:use-lite-100d answers now for 1 memory',
-    );
-  },
-  SLOW,
-);
+beforeAll(() => fill('change'), SLOW);
 
 test(
   'an embedder that is away is told before anything is changed',
   async () => {
-    await fill('away');
     server.behave({ status: 401 });
-    const { code, out, err } = await svc('reembed', withNew('away'));
+    const { code, out, err } = await svc('reembed', withNew('change'));
     server.behave('works');
     expect(code).toBe(1);
     expect(out).toBe('');
@@ -56,14 +40,29 @@ test(
 );
 
 test('a tenant that does not exist is said, as other commands do', async () => {
-  await fill('nobody');
-  const { code, out, err } = await svc('reembed --tenant nope', envOf('nobody'));
+  const { code, out, err } = await svc('reembed --tenant nope', envOf('change'));
   expect([code, out, err]).toEqual([
     2,
     '',
     expect.stringMatching(/^svc: There is no tenant nope\.\n {5}Tenants: .+ \(Ada\)\.\n$/),
   ]);
 });
+
+test(
+  'a change of the embedder is carried out once, and said so',
+  async () => {
+    const first = await svc('reembed', withNew('change'));
+    expect(first.out).toBe('openai:new answers now for 1 memory of 1 tenant.\n');
+    expect(first.err).toContain('from static:use-lite-100d to openai:new');
+    expect((await svc('reembed', withNew('change'))).out).toContain(
+      'Nothing to do: openai:new answers already.',
+    );
+    expect((await svc('reembed', envOf('change'))).out).toContain(
+      'static:use-lite-100d answers now for 1 memory',
+    );
+  },
+  SLOW,
+);
 
 test(
   'a running service does it itself, and the command waits for it',
@@ -104,11 +103,10 @@ test('svc config shows the embedder, and not its key', async () => {
 test(
   'svc doctor tries the embedder, and says what to do',
   async () => {
-    await makeDataFolder(join(folder.path, 'doctor'));
-    const well = await svc('doctor', withNew('doctor'));
+    const well = await svc('doctor', withNew('change'));
     expect(well.out).toMatch(/✓ Embedder: openai:new at http:\S+ gives vectors of 48 numbers/);
     server.behave({ status: 404 });
-    const ill = await svc('doctor', withNew('doctor'));
+    const ill = await svc('doctor', withNew('change'));
     server.behave('works');
     expect(ill.out).toMatch(
       /✗ Embedder: .* answered 404: correct SVC_EMBEDDER_URL, which mostly ends in \/v1/,
@@ -116,7 +114,7 @@ test(
     expect(ill.out).toContain('Until then recall goes by words alone.');
     expect(ill.code).toBe(1);
     const missing = await svc('doctor', {
-      ...envOf('doctor'),
+      ...envOf('change'),
       SVC_EMBEDDER: 'transformers:Xenova/all-MiniLM-L6-v2',
     });
     expect(missing.out).toContain('npm install @huggingface/transformers');

@@ -2,11 +2,10 @@ import { existsSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { makeDataFolder } from '@svc-memory/core/testing';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { type Service, startService, useFolder } from './cli.fixture.ts';
 
 const folder = useFolder();
-afterAll(async () => {});
 
 async function settingsOf(name: string) {
   const SVC_DATA_DIR = join(folder.path, name);
@@ -34,22 +33,3 @@ test.skipIf(!existsSync('/dev/full'))(
   },
   60_000,
 );
-
-test('a service whose log nobody reads any more answers and stops', async () => {
-  const service = startService(await settingsOf('closed'));
-  await service.ready();
-  service.process.stderr?.destroy();
-  expect(await logAndStop(service)).toBe(0);
-}, 60_000);
-
-test('a service whose log waits for a reader that has stopped answers and stops', async () => {
-  const service = startService(await settingsOf('stopped'));
-  await service.ready();
-  service.process.stderr?.pause();
-  const ask = () => fetch(`${service.url()}/api/v1/memories`).then((response) => response.text());
-  // More lines than the pipe between the two takes.
-  for (let round = 0; round < 20; round += 1) await Promise.all(Array.from({ length: 100 }, ask));
-  const exited = new Promise((resolve) => service.process.once('exit', resolve));
-  service.process.kill('SIGTERM');
-  expect(await exited).toBe(0);
-}, 60_000);

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { chmod, cp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { chmod, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { request } from 'node:http';
 import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
@@ -9,7 +9,6 @@ import { type Service, startService, svc, useFolder } from './cli.fixture.ts';
 
 // These tests are one story on one data folder: each goes on from where the one before it ended.
 const folder = useFolder();
-const copy = useFolder();
 let service: Service;
 let firstKey = '';
 const env = () => ({ SVC_DATA_DIR: folder.path, SVC_EMBEDDED_SYNC: 'on' });
@@ -91,14 +90,6 @@ test('a second service on the same folder is refused, naming the process', async
   expect(second.err()).toContain('SVC_DATA_DIR');
   expect(second.err().trim().split('\n')).toHaveLength(1);
   expect(second.out()).toBe('');
-});
-
-test('a copy of the folder as a crash leaves it, damaged, is refused by a process that ends', async () => {
-  await cp(join(folder.path, 'pg'), join(copy.path, 'pg'), { recursive: true });
-  await rm(join(copy.path, 'pg/base/5'), { recursive: true });
-  const refused = startService({ SVC_DATA_DIR: copy.path, SVC_EMBEDDED_SYNC: 'on' });
-  expect(await refused.ended).toBe(1);
-  expect(refused.err()).toContain(`The database in ${copy.path}/pg is damaged`);
 });
 
 test('while the service runs, status and export go over REST', async () => {

@@ -13,7 +13,7 @@ import { useService } from '../../kit/service.ts';
 import { calling, ScriptedModel } from './scripted-model.ts';
 
 const SEED = 20_261_121;
-const RUNS = cases(8, 40);
+const RUNS = cases(4, 40);
 
 const service = useService();
 

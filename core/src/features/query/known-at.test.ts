@@ -94,7 +94,7 @@ describe('what was known', () => {
           });
         }
       }),
-      { numRuns: cases(4, 30), endOnFailure: true },
+      { numRuns: cases(2, 30), endOnFailure: true },
     );
   });
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { AgentMemory, Input, OperationName, Route } from '../../app/contract.ts';
 import { routes } from '../../app/contract.ts';
-import { startTestEngine, type TestEngine } from '../../testing/index.ts';
+import { isLong, startTestEngine, type TestEngine } from '../../testing/index.ts';
 import { CANARY, must, type Somebody, world } from './spaces.fixture.ts';
 
 let kit: TestEngine;
@@ -91,14 +91,15 @@ describe('what an agent hides in a space', () => {
     );
   });
 
-  it.each(Object.entries(HIDES))(
+  // The short form asks after the kind of rule that goes the longest way.
+  it.each(Object.entries(HIDES).slice(isLong() ? 0 : -1))(
     '%s is hidden from its human, whichever agent they choose',
     async (_, rules) => {
       const world = await hidingWorld(rules);
       const { space_id, hidden, creator, manager, outsider } = world;
       const secret = new RegExp([CANARY, 'Bethany', ...hidden].join('|'));
       // The kinds of rules differ in what they match, not in who asks.
-      const askers = rules.default ? [creator, manager, outsider] : [manager];
+      const askers = isLong() && rules.default ? [creator, manager, outsider] : [manager];
       for (const { human } of askers) {
         const ask = async (name: OperationName, input: object) => {
           const call = human[name as keyof AgentMemory] as (input: object) => Promise<object>;

@@ -1,11 +1,8 @@
-import { execFile } from 'node:child_process';
 import fs from 'node:fs';
 import { mkdir, mkdtemp, readdir, rm, rmdir } from 'node:fs/promises';
 import { syncBuiltinESMExports } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
 import { sql } from 'drizzle-orm';
 import { afterAll, afterEach, beforeEach, expect, it, vi } from 'vitest';
 
@@ -26,9 +23,6 @@ afterAll(() => {
   Object.assign(fs.promises, { statfs });
   syncBuiltinESMExports();
 });
-
-// A process of its own, as one that waits for ever does not end a test.
-const FULL_LOG = fileURLToPath(new URL('full-log.fixture.ts', import.meta.url));
 // It is tried each second.
 const REOPENED = { timeout: 15_000, interval: 50 };
 
@@ -88,22 +82,6 @@ it.each([
     await second.close();
   },
   30_000,
-);
-
-it.each(['on', 'off'])(
-  'does not wait for ever where the disk has no room for the log, and goes on when it has: sync %s',
-  async (sync) => {
-    const child = promisify(execFile)(
-      process.execPath,
-      ['--conditions=source', '--import', 'tsx', FULL_LOG, folder, sync],
-      {
-        timeout: 40_000,
-        killSignal: 'SIGKILL',
-      },
-    );
-    expect((await child).stdout).toBe('stopped\nworks again\nclosed\n');
-  },
-  50_000,
 );
 
 it('begins no backup where the disk has no room for its checkpoint, and goes on', async () => {
