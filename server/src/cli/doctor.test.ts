@@ -257,7 +257,7 @@ test.each([
   ['SVC_REDIS_URL', 'ioredis', {}],
   ['SVC_OPERATOR_TOKEN', '@bull-board/api', { SVC_OPERATOR_TOKEN: 'x'.repeat(32) }],
 ])('what keeps the service from starting is no mere warning: %s without %s', async (setting, name, more) => {
-  const SVC_DATA_DIR = join(folder.path, PLAIN);
+  const SVC_DATA_DIR = join(folder.path, 'packages');
   const env = {
     SVC_DATA_DIR,
     SVC_PORT: '0',

@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { AgentMemory } from '../../app/contract.ts';
 import { openAiLanguageModel } from '../../language-model/openai-language-model.ts';
 import { startTestEngine, type TestEngine } from '../../testing/index.ts';
@@ -180,35 +180,6 @@ describe('a pair of which the rules cannot tell whether both hold', () => {
     expect(about('Parcels')).toBe(8);
     await decideFor(24);
     expect(about('Parcels')).toBe(8);
-  });
-
-  it('does not wait for those of many agents of which no more may be asked today', async () => {
-    const own = await startTestEngine({
-      llm: { model: 'm', complete: async () => NO },
-      settings: { conflictsPerDay: 1 },
-    });
-    onTestFinished(() => own.close());
-    const begin = async (things: readonly string[]) => {
-      const agent = (await own.tenant()).agent();
-      const say = (tool: string, valid_from: string) =>
-        agent.rememberBatch({
-          memories: things.map((thing) => ({
-            ...{ type: 'semantic' as const, valid_from },
-            content: `${thing} are written with ${tool}.`,
-          })),
-        });
-      await say('Lexoffice', '2026-01-01');
-      await say('Sevdesk', '2026-01-02');
-      return agent;
-    };
-    const agents: AgentMemory[] = [];
-    // A run asks about those of the 50 agents that have waited longest.
-    for (let agent = 0; agent < 51; agent += 1) {
-      agents.push(await begin(['Invoices', 'Letters']));
-      own.clock.advance(1_000);
-    }
-    for (let run = 0; run < 2; run += 1) await own.engine.background.run('conflicts.decide');
-    for (const agent of agents) expect((await statusOf(agent)).sort()).toEqual(['kept', 'waiting']);
   });
 
   it('is one question, whatever a memory says of others', async () => {

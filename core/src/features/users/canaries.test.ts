@@ -24,7 +24,7 @@ const wordOf = (place: string) => CANARIES[place] ?? SPACES[place] ?? '';
 const SHARED = ['The gate opens at nine.', 'Lunch is served at noon.', 'The tram stops at the corner.'];
 const MEMORIES = 12;
 /** SVC_TEST_TIMES=34 makes a hundred thousand of the long form. */
-const CALLS = cases(150, 3_000);
+const CALLS = cases(300, 3_000);
 /** Most milliseconds that a call takes on average where other programs are busy. */
 const CALL_MS = 50;
 

@@ -1,0 +1,64 @@
+import { join } from 'node:path';
+import { makeDataFolder } from '@svc-memory/core/testing';
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import {
+  type OpenAiServer,
+  startOpenAiServer,
+} from '../../../core/src/features/embedding/remote/openai-server.fixture.ts';
+import { startService, svc, useFolder } from './cli.fixture.ts';
+
+/** Each of several commands opens a database, which takes a slow machine seconds. */
+const SLOW = 240_000;
+
+const folder = useFolder();
+let server: OpenAiServer;
+beforeAll(async () => {
+  server = await startOpenAiServer();
+});
+afterAll(async () => {
+  await server.close();
+});
+beforeEach(() => {
+  server.models = ['nomic-embed-text:latest'];
+  server.behave('works');
+});
+
+const envOf = (name: string) => ({ SVC_DATA_DIR: join(folder.path, name), SVC_PORT: '0' });
+const auto = (name: string) => ({ ...envOf(name), SVC_EMBEDDER: 'auto', SVC_EMBEDDER_URL: server.url });
+const doctor = async (name: string) => (await svc('doctor', auto(name))).out;
+
+test(
+  'a new store gets the model that is there, and keeps it while its server is away',
+  async () => {
+    await makeDataFolder(join(folder.path, 'new'));
+    const first = startService({ ...auto('new'), SVC_LOG_LEVEL: 'info' });
+    await first.ready();
+    const line = `openai:nomic-embed-text, which the server of SVC_EMBEDDER_URL serves at ${server.url}`;
+    await vi.waitFor(() => expect(first.err()).toContain(`"msg":"the embedder is ${line}"`));
+    const key = /API key +(svc_\w+)/.exec(first.out())?.[1] ?? '';
+    await fetch(`${first.url()}/api/v1/memories`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json', Authorization: `Bearer ${key}` },
+      body: '{"type": "semantic", "content": "The kettle whistles."}',
+    });
+    expect(await doctor('new'), 'while it runs').toContain(
+      '✓ Embedder: auto is openai:nomic-embed-text, in use here already, which',
+    );
+    first.process.kill('SIGTERM');
+    await first.ended;
+
+    server.models = [];
+    const second = startService({ ...auto('new'), SVC_LOG_LEVEL: 'info' });
+    await second.ready();
+    const lost = 'openai:nomic-embed-text, in use here already, which no server on this machine serves now';
+    await vi.waitFor(() => expect(second.err()).toContain(`the embedder is ${lost}`));
+    const out = await doctor('new');
+    expect(out).toContain(`✓ Embedder: auto is ${lost}`);
+    expect(out).toMatch(/✗ Embedder: The embedder openai:nomic-embed-text is served by none of these/);
+    server.models = ['nomic-embed-text'];
+    const well = await doctor('new');
+    expect(well).toContain('✓ Embedder: auto is openai:nomic-embed-text, in use here already, which');
+    expect(well).toMatch(/✓ Embedder: openai:nomic-embed-text gives vectors of 48 numbers/);
+  },
+  SLOW,
+);
