@@ -1,6 +1,5 @@
 import { join } from 'node:path';
-import { makeDataFolder } from '@svc-memory/core/testing';
-import { afterAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startOpenAiServer } from '../../../core/src/features/embedding/remote/openai-server.fixture.ts';
 import { fillFolder, startService, svc, useFolder } from './cli.fixture.ts';
 
