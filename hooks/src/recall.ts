@@ -68,8 +68,14 @@ function resultsOf({ results }: Fields): Result[] {
     const occurred_at = textField(result, 'occurred_at') ?? '';
     const session_id = textField(result, 'session_id');
     const category = textField(result, 'category') ?? null;
-    return [{ id, content, type, occurred_at, session_id, category, passage: passageOf(result) }];
+    const conflicts_with = conflictsOf(result);
+    const passage = passageOf(result);
+    return [{ id, content, type, occurred_at, session_id, category, passage, conflicts_with }];
   });
+}
+
+function conflictsOf({ conflicts_with: ids }: Fields): string[] {
+  return Array.isArray(ids) ? ids.filter((id) => typeof id === 'string') : [];
 }
 
 function passageOf(result: Fields): RecalledText['passage'] {

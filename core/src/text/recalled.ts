@@ -3,12 +3,15 @@ import { cutText } from './truncate.ts';
 
 /** What is shown of a recalled memory; the results of `POST /memories/recall` have it. */
 export interface RecalledText {
+  readonly id?: string | undefined;
   readonly type: string;
   readonly content: string;
   readonly category: string | null;
   readonly occurred_at: string;
   /** Of a long memory, where the passage that matched begins, in UTF-16 code units. */
   readonly passage?: { readonly start: number } | undefined;
+  /** Ids of newer memories that say otherwise. */
+  readonly conflicts_with?: readonly string[] | undefined;
 }
 
 /** Recalled memories as a model reads them. */
@@ -44,7 +47,8 @@ export function renderRecalled<M extends RecalledText>(
     const room = maxCharacters - TITLE.length - text.length;
     const most = Math.min(LONGEST_SHOWN, room);
     if (most < SHORTEST_SHOWN) break;
-    const entry = quoteEntry([factOf(memory)], quoteLines(excerptOf(memory, most)));
+    const doubt = doubtOf(memory, results);
+    const entry = quoteEntry([factOf(memory)], [...quoteLines(excerptOf(memory, most)), ...doubt]);
     if (entry.length > room) continue;
     text += entry;
     shown.push(memory);
@@ -78,6 +82,14 @@ function excerptOf(memory: RecalledText, most: number): string {
   const stretch = stretchOf(memory, most);
   const isEnd = start + stretch.length >= memory.content.length;
   return `${start > 0 ? '…' : ''}${stretch}${isEnd ? '' : '…'}`;
+}
+
+/** That a memory is perhaps over, since alone it would pass for true. What says otherwise stands beside it where it was found too. */
+function doubtOf({ conflicts_with: ids = [] }: RecalledText, results: readonly RecalledText[]): string[] {
+  if (ids.length === 0) return [];
+  const found = results.filter(({ id }) => id !== undefined && ids.includes(id));
+  const [newest] = found.map(({ occurred_at }) => occurred_at.slice(0, 10)).sort((a, b) => (a < b ? 1 : -1));
+  return [`(may be out of date: a newer memory${newest ? ` from ${newest}` : ''} says otherwise)`];
 }
 
 function startOf({ content, passage }: RecalledText): number {

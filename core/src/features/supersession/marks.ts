@@ -4,12 +4,15 @@ import { words } from './word-groups.ts';
 
 /** What a fact or a question says of how it stands to what holds now. */
 export type Mark = keyof typeof MARKS;
-/** As in the cues; of scripts without spaces a word counts inside others. */
+/** As in the cues. */
 const MARKS = {
   // It was so.
   past: `was were did had used_to once originally former formerly previous previously earlier ago before back_in back_then until_19\\d\\d
     until_20\\d\\d as_a_child as_a_student war waren hatte hatten fruher damals vor_\\w+_jahren era eran fue fueron estaba tenia habia hacia
     antiguo antigua hace etait etaient avait avaient autrefois il_y_a 以前 昔 でした ました 之前 过去 曾`,
+  // It is asked for as what is so no longer; "did" and "was" alone may ask for what holds.
+  former: `used_to once originally former formerly previous previously earlier before back_in back_then fruher vorher zuvor damals antes anteriormente
+    antiguamente autrefois avant auparavant precedentemente vroeger voorheen 以前 昔 之前 过去 曾 예전 이전 과거`,
   // It is so as a rule, so that once or somewhere it may be otherwise.
   usual: `usual usually normal normally general generally ordinary ordinarily regular regularly typical typically as_a_rule by_default
     otherwise every everyone everybody normalerweise gewohnlich ublicherweise sonst grundsatzlich regelmassig immer normalmente
@@ -22,7 +25,8 @@ const MARKS = {
     voudrait peut-etre pourrait 検討 提案 かも たい 打算 计划 想要 可能 建议 考虑`,
 } as const;
 const NAMES = Object.keys(MARKS) as Mark[];
-const UNSPACED = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}]/u;
+/** Of these scripts a word counts wherever it stands: nothing parts it from others, or endings follow it. */
+const UNSPACED = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}]/u;
 
 const patterns = new Map<Mark, RegExp>(NAMES.map((name) => [name, patternOf(MARKS[name])]));
 const marks = new WeakMap<Fact, ReadonlySet<Mark>>();

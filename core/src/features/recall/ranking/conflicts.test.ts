@@ -284,3 +284,61 @@ it('a newer memory of what was before stays behind the one that holds', async ()
   const { results } = await agent.recall({ query: '¿dónde está la oficina?' });
   expect(results[0]?.content).toBe(holding);
 });
+
+it.each([
+  [
+    'The wiki service uses Oracle.',
+    'The wiki was migrated to MariaDB.',
+    'Which database did the wiki use before?',
+    'Which database does the wiki use?',
+  ],
+  [
+    'The wiki service uses Oracle.',
+    'The wiki was migrated to MariaDB.',
+    'Which database did the wiki use previously?',
+    'What did we choose as the database of the wiki?',
+  ],
+  [
+    'La base de datos de Lince es MySQL.',
+    'Migramos Lince a PostgreSQL el mes pasado.',
+    '¿Qué base de datos usaba Lince antes?',
+    '¿Qué base de datos usa Lince?',
+  ],
+])(
+  'a question for what was finds the older of two in doubt first: %s',
+  async (old, other, forBefore, forNow) => {
+    const agent = (await kit.tenant()).agent();
+    const older = (await agent.remember({ type: 'semantic', content: old })).memory.id;
+    const { memory, conflicts } = await agent.remember({ type: 'semantic', content: other });
+    expect(conflicts).toMatchObject([{ id: older }]);
+    const asked = async (query: string) =>
+      (await agent.recall({ query, threshold: 0 })).results.map(({ id }) => id);
+    expect(await asked(forBefore)).toEqual([older, memory.id]);
+    expect(await asked(forNow)).toEqual([memory.id, older]);
+  },
+);
+
+it.each([
+  [
+    'Jan trinkt seinen Kaffee mit Hafermilch.',
+    'Jan trinkt seinen Tee mit Zitrone.',
+    'Wie trinkt Jan seinen Kaffee?',
+  ],
+  [
+    'La cuota del gimnasio es de 30 euros.',
+    'La cuota de la piscina es de 22 euros.',
+    '¿Cuánto es la cuota del gimnasio?',
+  ],
+  [
+    'Der Build im Repo Kasse ist rot.',
+    'Der Build im Repo Lager ist grün.',
+    'Wie ist der Build im Repo Kasse?',
+  ],
+])('doubts nothing that the question finds far before the newer one: %s', async (old, other, query) => {
+  const agent = (await kit.tenant()).agent();
+  const older = (await agent.remember({ type: 'semantic', content: old, occurred_at: '2026-01-01' })).memory;
+  await agent.remember({ type: 'semantic', content: other, occurred_at: '2026-01-02' });
+  const { results } = await agent.recall({ query, threshold: 0 });
+  expect(results[0]?.id).toBe(older.id);
+  for (const result of results) expect(result).not.toHaveProperty('conflicts_with');
+});

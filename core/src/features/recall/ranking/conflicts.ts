@@ -1,7 +1,13 @@
 import { SOURCES, type Source } from '../../../kernel/contract/fields.ts';
 import { isDatedAhead } from '../../records/row.ts';
 import { FACT_TYPES } from '../../search-index/fact-type.ts';
-import { asksForOlder, type ConflictLevel, conflictOf } from '../../supersession/asked.ts';
+import {
+  type AskedPair,
+  asksForOlder,
+  asksForPast,
+  type ConflictLevel,
+  conflictOf,
+} from '../../supersession/asked.ts';
 import { mayContradict } from '../../supersession/compare-fact.ts';
 import type { Fact } from '../../supersession/fact.ts';
 import { judgeFacts } from '../../supersession/judge.ts';
@@ -82,7 +88,9 @@ export function conflictsAmong(
     const beside = facts.filter((fact) => fact !== older && fact !== newer).map(({ fact }) => fact);
     // Nothing was decided about a fact that is dated ahead when the other was stored, so what the two say decides here.
     const asked = older.start === Number.NEGATIVE_INFINITY ? undefined : question;
-    const conflict = conflictBetween(asked, older.fact, newer.fact, beside);
+    const share = older.evidence > 0 ? newer.evidence / older.evidence : 1;
+    const pair = { older: older.fact, newer: newer.fact, others: beside, share };
+    const conflict = conflictBetween(asked, pair);
     if (conflict) addTo(conflicts.all, older.id, newer.id);
     if (conflict === 'likely') addTo(conflicts.likely, older.id, newer.id);
   }
@@ -125,8 +133,8 @@ export function storedConflicts(candidates: readonly Candidate[], at: Date): Con
 }
 
 /**
- * The stored conflicts that put the newer fact first. Where the question asks for what only the older fact is about, that one stays
- * first.
+ * The stored conflicts that put the newer fact first. Where the question asks for what was, or for what only the
+ * older fact is about, that one stays first.
  *
  * @param load Loads memories by their ids.
  */
@@ -136,9 +144,10 @@ export async function conflictsAsked(
   load: (ids: readonly string[]) => Promise<readonly { readonly id: string; readonly content: string }[]>,
 ): Promise<Conflicts> {
   if (conflicts.size === 0 || query.length > LONGEST) return conflicts;
+  const question = readFact(query);
+  if (asksForPast(question)) return new Map();
   const loaded = await load([...new Set([...conflicts].flatMap(([id, newer]) => [id, ...newer]))]);
   const facts = new Map(loaded.map(({ id, content }) => [id, readFact(content)]));
-  const question = readFact(query);
   return new Map(
     [...conflicts].map(([id, newer]) => {
       const older = facts.get(id);
@@ -177,11 +186,10 @@ function addTo<Newer>(conflicts: Map<string, Newer[]>, older: string, newer: New
 /** How surely the newer of two facts contradicts the older. Without a question, what the two say decides alone. */
 function conflictBetween(
   question: Fact | undefined,
-  older: Fact,
-  newer: Fact,
-  others: readonly Fact[],
+  pair: Omit<AskedPair, 'question'>,
 ): ConflictLevel | undefined {
-  if (question && question.tokens.length > 0) return conflictOf({ question, older, newer, others });
+  if (question && question.tokens.length > 0) return conflictOf({ question, ...pair });
+  const { older, newer } = pair;
   const saysOtherwise = mayReplace(older.content, newer) && judgeFacts(older, newer).verdict !== 'coexists';
   return saysOtherwise ? 'likely' : undefined;
 }
