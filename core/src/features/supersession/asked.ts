@@ -16,26 +16,15 @@ export interface AskedPair {
   readonly newer: Fact;
   /** What else the question found. A word that these hold too only says of whom all of them are. */
   readonly others: readonly Fact[];
-  /** Of the older one's evidence for the question, how much the newer one has. */
-  readonly share: number;
 }
 
-/** Two facts and the question, whatever else it found. */
-type Asked = Omit<AskedPair, 'share'>;
-
-/** From this likelihood on the older fact is told to be in conflict with the newer one, with what their evidence adds. */
-const POSSIBLE = 0.29;
+/** From this likelihood on the older fact is told to be in conflict with the newer one. */
+const POSSIBLE = 0.15;
 /**
  * From this one on it comes behind the newer one, too. A lower one puts more of what was replaced behind, and more facts that hold
  * behind others of the same subject.
  */
 const LIKELY = 0.35;
-/**
- * A question for one of two things finds that one far before the other. From this share of the older fact's evidence on the newer one
- * seems to answer the same question, so that the older one is doubted sooner. The order is left to what they say.
- */
-const NEAR = 0.8;
-const AS_NEAR = 2.5;
 
 type AskedFeatures = ReturnType<typeof askedFeaturesOf>;
 /** What each feature weighs: chosen and printed by `npm run eval -- --facts --fit`. */
@@ -74,13 +63,9 @@ export function conflictOf(pair: AskedPair): ConflictLevel | undefined {
   const features = askedFeaturesOf(pair);
   let sum = 0;
   for (const name of NAMES) sum += WEIGHTS[name] * features[name];
-  if (toLikelihood(sum) >= LIKELY) return 'likely';
-  const near = (Math.min(1, pair.share) - NEAR) / (1 - NEAR);
-  return toLikelihood(sum + AS_NEAR * Math.max(0, near)) >= POSSIBLE ? 'possible' : undefined;
-}
-
-function toLikelihood(sum: number): number {
-  return 1 / (1 + Math.exp(-sum));
+  const likelihood = 1 / (1 + Math.exp(-sum));
+  if (likelihood >= LIKELY) return 'likely';
+  return likelihood >= POSSIBLE ? 'possible' : undefined;
 }
 
 /**
@@ -88,7 +73,7 @@ function toLikelihood(sum: number): number {
  * and nothing that the newer one alone is about. "Maja's shoe size" is no question about Leo's, nor the log retention one about that
  * of audit logs.
  */
-export function asksForOlder({ question, older, newer }: Omit<Asked, 'others'>): boolean {
+export function asksForOlder({ question, older, newer }: Omit<AskedPair, 'others'>): boolean {
   const asked = new Set(question.tokens.map(stemOfToken));
   const about = (fact: Fact, other: Fact) => {
     const said = new Set(other.tokens.map(stemOfToken));
@@ -106,7 +91,7 @@ export function asksForPast(question: Fact): boolean {
 }
 
 /** Whether the question names what only one of the facts speaks of, or both are entries of a list. */
-function areToldApart(pair: Asked): boolean {
+function areToldApart(pair: AskedPair): boolean {
   const { older, newer } = pair;
   if (older.label === 'list' || newer.label === 'list') return true;
   const { onlyOlder, onlyNewer, oldValue, newValue } = partsOf(pair);
@@ -140,7 +125,7 @@ function areSiblings({ text: mine, kind }: Token, { text: other, kind: otherKind
 }
 
 /** What of the question each fact speaks of, and what each says beside it that the other does not. */
-function partsOf({ question, older, newer }: Asked) {
+function partsOf({ question, older, newer }: AskedPair) {
   const old = older.tokens.filter(({ denied }) => !denied);
   const stemsOf = (tokens: readonly Token[]) => new Set(tokens.map(stemOfToken));
   const [asked, there, here] = [stemsOf(question.tokens), stemsOf(old), stemsOf(newer.tokens)];
@@ -215,7 +200,7 @@ function weightOf(shared: readonly string[], tells: (term: string) => number): n
 }
 
 /** What speaks for a newer fact to say otherwise of what is asked: features between 0 and 1. */
-export function askedFeaturesOf(pair: Asked) {
+export function askedFeaturesOf(pair: AskedPair) {
   const { question, older, newer } = pair;
   const [asked, there, here] = [wordsOf(question), wordsOf(older), wordsOf(newer)];
   const [old, next] = [there.distinct, here.distinct];

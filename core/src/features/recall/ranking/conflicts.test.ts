@@ -317,28 +317,3 @@ it.each([
     expect(await asked(forNow)).toEqual([memory.id, older]);
   },
 );
-
-it.each([
-  [
-    'Jan trinkt seinen Kaffee mit Hafermilch.',
-    'Jan trinkt seinen Tee mit Zitrone.',
-    'Wie trinkt Jan seinen Kaffee?',
-  ],
-  [
-    'La cuota del gimnasio es de 30 euros.',
-    'La cuota de la piscina es de 22 euros.',
-    '¿Cuánto es la cuota del gimnasio?',
-  ],
-  [
-    'Der Build im Repo Kasse ist rot.',
-    'Der Build im Repo Lager ist grün.',
-    'Wie ist der Build im Repo Kasse?',
-  ],
-])('doubts nothing that the question finds far before the newer one: %s', async (old, other, query) => {
-  const agent = (await kit.tenant()).agent();
-  const older = (await agent.remember({ type: 'semantic', content: old, occurred_at: '2026-01-01' })).memory;
-  await agent.remember({ type: 'semantic', content: other, occurred_at: '2026-01-02' });
-  const { results } = await agent.recall({ query, threshold: 0 });
-  expect(results[0]?.id).toBe(older.id);
-  for (const result of results) expect(result).not.toHaveProperty('conflicts_with');
-});

@@ -1,13 +1,7 @@
 import { SOURCES, type Source } from '../../../kernel/contract/fields.ts';
 import { isDatedAhead } from '../../records/row.ts';
 import { FACT_TYPES } from '../../search-index/fact-type.ts';
-import {
-  type AskedPair,
-  asksForOlder,
-  asksForPast,
-  type ConflictLevel,
-  conflictOf,
-} from '../../supersession/asked.ts';
+import { asksForOlder, asksForPast, type ConflictLevel, conflictOf } from '../../supersession/asked.ts';
 import { mayContradict } from '../../supersession/compare-fact.ts';
 import type { Fact } from '../../supersession/fact.ts';
 import { judgeFacts } from '../../supersession/judge.ts';
@@ -88,9 +82,7 @@ export function conflictsAmong(
     const beside = facts.filter((fact) => fact !== older && fact !== newer).map(({ fact }) => fact);
     // Nothing was decided about a fact that is dated ahead when the other was stored, so what the two say decides here.
     const asked = older.start === Number.NEGATIVE_INFINITY ? undefined : question;
-    const share = older.evidence > 0 ? newer.evidence / older.evidence : 1;
-    const pair = { older: older.fact, newer: newer.fact, others: beside, share };
-    const conflict = conflictBetween(asked, pair);
+    const conflict = conflictBetween(asked, older.fact, newer.fact, beside);
     if (conflict) addTo(conflicts.all, older.id, newer.id);
     if (conflict === 'likely') addTo(conflicts.likely, older.id, newer.id);
   }
@@ -186,10 +178,11 @@ function addTo<Newer>(conflicts: Map<string, Newer[]>, older: string, newer: New
 /** How surely the newer of two facts contradicts the older. Without a question, what the two say decides alone. */
 function conflictBetween(
   question: Fact | undefined,
-  pair: Omit<AskedPair, 'question'>,
+  older: Fact,
+  newer: Fact,
+  others: readonly Fact[],
 ): ConflictLevel | undefined {
-  if (question && question.tokens.length > 0) return conflictOf({ question, ...pair });
-  const { older, newer } = pair;
+  if (question && question.tokens.length > 0) return conflictOf({ question, older, newer, others });
   const saysOtherwise = mayReplace(older.content, newer) && judgeFacts(older, newer).verdict !== 'coexists';
   return saysOtherwise ? 'likely' : undefined;
 }
