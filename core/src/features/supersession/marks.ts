@@ -10,9 +10,10 @@ const MARKS = {
   past: `was were did had used_to once originally former formerly previous previously earlier ago before back_in back_then until_19\\d\\d
     until_20\\d\\d as_a_child as_a_student war waren hatte hatten fruher damals vor_\\w+_jahren era eran fue fueron estaba tenia habia hacia
     antiguo antigua hace etait etaient avait avaient autrefois il_y_a 以前 昔 でした ました 之前 过去 曾`,
-  // It is asked for as what is so no longer; "did" and "was" alone may ask for what holds.
-  former: `used_to once originally former formerly previous previously earlier before back_in back_then fruher vorher zuvor damals antes anteriormente
-    antiguamente autrefois avant auparavant precedentemente vroeger voorheen 以前 昔 之前 过去 曾 예전 이전 과거`,
+  // It is asked for as what is so no longer. "Did" and "was" alone may ask for what holds, and so does "before the release".
+  former: `used_to once(?!_(?:a|an|every|per|the)) originally former formerly previous previously earlier before(?=[_?!.]*$) before_that
+    (?:did|was|were|had)_.*_before back_in back_then fruher vorher zuvor damals antes(?!_d[eoa]) anteriormente antiguamente autrefois
+    avant(?=[_?!.]*$) auparavant precedentemente vroeger voorheen 以前 昔 [我你您他她它们]之前 曾 예전 이전 과거`,
   // It is so as a rule, so that once or somewhere it may be otherwise.
   usual: `usual usually normal normally general generally ordinary ordinarily regular regularly typical typically as_a_rule by_default
     otherwise every everyone everybody normalerweise gewohnlich ublicherweise sonst grundsatzlich regelmassig immer normalmente

@@ -290,7 +290,7 @@ it.each([
     'The wiki service uses Oracle.',
     'The wiki was migrated to MariaDB.',
     'Which database did the wiki use before?',
-    'Which database does the wiki use?',
+    'Which database does the wiki use, before we release?',
   ],
   [
     'The wiki service uses Oracle.',
@@ -302,7 +302,7 @@ it.each([
     'La base de datos de Lince es MySQL.',
     'Migramos Lince a PostgreSQL el mes pasado.',
     '¿Qué base de datos usaba Lince antes?',
-    '¿Qué base de datos usa Lince?',
+    '¿Qué base de datos usa Lince antes de migrar otra vez?',
   ],
 ])(
   'a question for what was finds the older of two in doubt first: %s',
