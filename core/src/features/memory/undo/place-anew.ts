@@ -2,6 +2,7 @@ import type { Context } from '../../../kernel/context/context.ts';
 import type { Tx } from '../../../kernel/database/database.ts';
 import { isFoundLink, type Link, startOf } from '../../records/row.ts';
 import type { MemoryRow } from '../../records/schema.ts';
+import { FACT_TYPES } from '../../search-index/fact-type.ts';
 import { type IndexEntry, toIndexEntries } from '../../search-index/index-memories.ts';
 import type { FactComparison } from '../../supersession/compare-fact.ts';
 import { firstActive } from '../chain.ts';
@@ -11,6 +12,18 @@ import { findActive } from '../find.ts';
 import { type Related, toDraft } from '../insert.ts';
 import { idsOfSuperseded, lockForReplacing, planReplacement } from '../plan-replacement.ts';
 import { emitSuperseded } from '../supersede.ts';
+import type { UndoPlan } from './plan.ts';
+
+/** Whether an undo gives a fact another place among others: by what it says, when it begins, what supersedes it, or its return. */
+export function mayMove({ row, remains: { fields, archived } }: UndoPlan): boolean {
+  if (archived || !FACT_TYPES.includes(fields.type)) return false;
+  return (
+    row.archivedAt !== null ||
+    fields.content !== row.content ||
+    fields.supersededBy !== row.supersededBy ||
+    startOf(fields).getTime() !== startOf(row).getTime()
+  );
+}
 
 /**
  * Finds the places of facts that an undo changed or brought back, as if they were told again now: the places that they had before were

@@ -5,7 +5,7 @@ import type { Writings } from '../change-policy.ts';
 import type { memoryRoutes } from '../contract.ts';
 import { notifyStored } from '../store.ts';
 import { type UndoneChanges, undoChunk } from './apply.ts';
-import { placeAnew } from './place-anew.ts';
+import { mayMove, placeAnew } from './place-anew.ts';
 import { findWritten, loadPlans, type UndoPlan } from './plan.ts';
 import { previewUndo } from './preview.ts';
 
@@ -51,7 +51,7 @@ export const undo: Operation<typeof memoryRoutes.undo> = async (
     return context.changePolicy.cancelPending(tx, context, writings);
   });
   let deferred: string[] = [];
-  const undone: string[] = [];
+  const moved: string[] = [];
   for (let last: string | undefined; ; ) {
     const after = last;
     // Asked again, it goes on from here.
@@ -60,7 +60,7 @@ export const undo: Operation<typeof memoryRoutes.undo> = async (
     const result = await undoSome(context, writings, ids, false);
     add(result.changes);
     deferred.push(...result.deferred);
-    undone.push(...result.undone);
+    moved.push(...result.moved);
     last = ids.at(-1);
     if (ids.length < CHUNK) break;
   }
@@ -71,18 +71,18 @@ export const undo: Operation<typeof memoryRoutes.undo> = async (
       const result = await undoSome(context, writings, ids, round === ROUNDS);
       add(result.changes);
       left.push(...result.deferred);
-      undone.push(...result.undone);
+      moved.push(...result.moved);
     }
     deferred = left;
   }
   changes.skipped += deferred.length;
-  await placeAnew(context, undone);
+  await placeAnew(context, moved);
   return { changes };
 };
 
 /** @param final Whether memories whose key is taken go without it rather than waiting for another round. */
 async function undoSome(context: Context, writings: Writings, ids: readonly string[], final: boolean) {
-  if (ids.length === 0) return { changes: {}, deferred: [], undone: [] };
+  if (ids.length === 0) return { changes: {}, deferred: [], moved: [] };
   const plans = await context.read((tx) => loadPlans(tx, context, writings, ids));
   const analyses = await analyzePlans(context, plans);
   const { stored, ...result } = await context.write(
@@ -90,7 +90,11 @@ async function undoSome(context: Context, writings: Writings, ids: readonly stri
     { units: 0 },
   );
   await notifyStored(context, stored);
-  return { ...result, undone: stored.map(({ memory }) => memory.id) };
+  const done = new Set(stored.map(({ memory }) => memory.id));
+  return {
+    ...result,
+    moved: plans.filter((plan) => done.has(plan.row.id) && mayMove(plan)).map(({ row }) => row.id),
+  };
 }
 
 /** Contents that come back need terms and vectors, made outside of the transaction. */
