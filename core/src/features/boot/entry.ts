@@ -6,8 +6,8 @@ import type { Doubt, Entry } from './section.ts';
 
 const LONGEST_KEY = 80;
 
-/** What a reader should know about a memory that its author did not write as the agent. */
-const WRITTEN_BY: Readonly<Record<Source, string | undefined>> = {
+/** What a reader should know about a memory that the agent did not say. */
+const SAID_BY: Readonly<Record<Source, string | undefined>> = {
   agent: undefined,
   human: 'by the human',
   sync: 'synced',
@@ -17,7 +17,7 @@ const WRITTEN_BY: Readonly<Record<Source, string | undefined>> = {
 };
 
 /** What an entry says of its memory. */
-type About = Pick<Entry, 'fullLength' | 'note' | 'former' | 'doubt'>;
+type About = Pick<Entry, 'fullLength' | 'contentSource' | 'note' | 'former' | 'doubt'>;
 
 /**
  * Renders a memory as lines of an injection: `- [facts] first line`, every further line behind `  > `. Its content is
@@ -28,7 +28,7 @@ type About = Pick<Entry, 'fullLength' | 'note' | 'former' | 'doubt'>;
  */
 export function renderMemory(
   memory: Memory,
-  { fullLength = 0, note, former, doubt }: About,
+  { fullLength = 0, contentSource = memory.source.kind, note, former, doubt }: About,
   { truncateAt, brief }: { readonly truncateAt: number; readonly brief: boolean },
 ): string {
   const shown = cutText(memory.content, truncateAt);
@@ -40,7 +40,7 @@ export function renderMemory(
   }
   if (former !== undefined && !brief) lines.push(before(memory, former));
   if (doubt) lines.push(perhapsOver(doubt));
-  return quoteEntry(facts(memory, note), lines);
+  return quoteEntry(facts(memory, contentSource, note), lines);
 }
 
 /** Since when the memory holds, and what held before. */
@@ -62,12 +62,16 @@ export function renderOwn(label: string, text: string): string {
   return quoteEntry([label], text.split('\n'));
 }
 
-function facts({ type, category, key, occurred_at, source }: Memory, note: string | undefined): string[] {
+function facts(
+  { type, category, key, occurred_at }: Memory,
+  contentSource: Source,
+  note: string | undefined,
+): string[] {
   const dated = type === 'episodic' ? occurred_at.slice(0, 16).replace('T', ' ') : occurred_at.slice(0, 10);
   const what = type === 'core' ? (category ?? type) : dated;
   // Keys of episodes are made by machines; the others are names to update a memory by.
   const named = key !== null && type !== 'episodic' ? [`key ${visibleKey(key)}`] : [];
-  return [what, ...named, WRITTEN_BY[source.kind] ?? [], note ?? []].flat();
+  return [what, ...named, SAID_BY[contentSource] ?? [], note ?? []].flat();
 }
 
 /** A key without anything that could end the brackets it stands in. */

@@ -149,7 +149,7 @@ function withholdFrom(section: Section, { rules }: View): Section {
     if (level === 'hidden') return [];
     if (!entry.memory || level === 'full') return [entry];
     const { fullLength: _length, former: _former, doubt: _doubt, ...unmarked } = entry;
-    const { alike: _alike, shorter: _shorter, score: _score, ...rest } = unmarked;
+    const { contentSource: _source, alike: _alike, shorter: _shorter, score: _score, ...rest } = unmarked;
     return [{ ...rest, memory: redactMemory(entry.memory) }];
   });
   return { ...section, entries };

@@ -3,7 +3,7 @@ import type { MemoryType } from '../../kernel/contract/fields.ts';
 import type { Tx } from '../../kernel/database/database.ts';
 import { uuids } from '../../kernel/database/parameters.ts';
 import { guardianEntries, isUndecided } from '../records/pending-change-schema.ts';
-import { toMemory } from '../records/row.ts';
+import { contentSourceOf, toMemory } from '../records/row.ts';
 import { memories } from '../records/schema.ts';
 import { redactMemory } from '../visibility/show.ts';
 import { levelsOf, type TenantView } from '../visibility/view.ts';
@@ -124,7 +124,8 @@ export async function loadByIds(
   const byId = new Map(
     found.map(({ fullLength, ...row }): [string, Entry] => {
       const memory = toMemory(row);
-      return [row.id, level(row.id) === 'full' ? { memory, fullLength } : { memory: redactMemory(memory) }];
+      if (level(row.id) !== 'full') return [row.id, { memory: redactMemory(memory) }];
+      return [row.id, { memory, fullLength, contentSource: contentSourceOf(row) }];
     }),
   );
   return ids.flatMap((id) => byId.get(id) ?? []);

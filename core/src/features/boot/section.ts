@@ -1,4 +1,5 @@
 import type { Call } from '../../kernel/context/call.ts';
+import type { Source } from '../../kernel/contract/fields.ts';
 import type { Tx } from '../../kernel/database/database.ts';
 import type { Memory } from '../records/contract.ts';
 
@@ -37,6 +38,8 @@ export interface Entry {
   readonly memory?: Memory;
   /** Code points of the memory's whole content, where `memory.content` holds only its beginning. */
   readonly fullLength?: number;
+  /** Who said what the memory says; default: its `source`, who wrote it last. */
+  readonly contentSource?: Source;
   /** Words of the service about the memory, shown beside its date. */
   readonly note?: string;
   /** What the memory superseded lately: the beginning of its content, hostile text too. */

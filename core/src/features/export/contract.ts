@@ -10,10 +10,13 @@ const change = z.enum(['created', 'updated', 'archived', 'restored', 'undone']);
 
 /** Why the memory is superseded; absent: somebody stated it. */
 const basis = linkBasis.optional();
+/** Who said the content; absent: the `source` of the version. */
+const contentSource = field.source.optional();
 
 /** A memory as `GET /memories/{id}` shows it. */
 const exportedMemory = memory.extend({
   superseded_basis: basis,
+  content_source: contentSource,
   /** What its current version came from, where it is not its first. */
   change: change.optional(),
 });
@@ -25,6 +28,7 @@ const exportedVersion = memory
   .extend({
     memory_id: z.uuid(),
     superseded_basis: basis,
+    content_source: contentSource,
     change,
     at: field.instant,
     /** An undo took it back. */

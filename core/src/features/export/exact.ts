@@ -31,6 +31,7 @@ const versioned = {
   session_id: z.preprocess((id) => seen(id) || undefined, field.sessionId.optional()),
   superseded_by: z.uuid().optional(),
   superseded_basis: linkBasis.optional(),
+  content_source: field.source.optional(),
   merged_into: z.uuid().optional(),
   archived_at: field.timestamp.optional(),
 };

@@ -1,6 +1,7 @@
 import { and, asc, eq, sql } from 'drizzle-orm';
 import type { Context } from '../../kernel/context/context.ts';
 import { MEMORY_TYPES, type MemoryType } from '../../kernel/contract/fields.ts';
+import { withoutUndefined } from '../../kernel/contract/settings.ts';
 import { rows, type Tx } from '../../kernel/database/database.ts';
 import { uuids } from '../../kernel/database/parameters.ts';
 import type { LinkBasis } from '../records/contract.ts';
@@ -224,6 +225,7 @@ function toExported(row: MemoryRow): ExportedMemory {
   return {
     ...toMemory(row),
     ...basisOf(row),
+    ...withoutUndefined({ content_source: row.contentSource ?? undefined }),
     ...(row.change === 'created' ? {} : { change: row.change }),
   };
 }
@@ -243,6 +245,7 @@ function toVersion(row: VersionRow, snapshot: Snapshot): ExportedVersion {
     ...(sessionId === null ? {} : { session_id: sessionId }),
     ...(supersededBy === null ? {} : { superseded_by: supersededBy }),
     ...basisOf(row),
+    ...withoutUndefined({ content_source: row.contentSource ?? undefined }),
     ...(mergedInto === null ? {} : { merged_into: mergedInto }),
     ...(archivedAt === null ? {} : { archived_at: archivedAt.toISOString() }),
     ...(snapshot.undone({ id: memoryId, version }) ? { undone: true as const } : {}),

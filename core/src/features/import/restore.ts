@@ -1,6 +1,7 @@
 import { and, eq, inArray, sql } from 'drizzle-orm';
 import { addToCounter } from '../../kernel/commit/call-context.ts';
 import type { Context } from '../../kernel/context/context.ts';
+import type { Source } from '../../kernel/contract/fields.ts';
 import type { Tx } from '../../kernel/database/database.ts';
 import { ORIENTATION_KEY } from '../boot/orientation.ts';
 import type { ExactMemory, ExactVersion } from '../export/exact.ts';
@@ -194,7 +195,9 @@ async function findPending(tx: Tx, tenantId: string, ids: readonly string[]): Pr
 
 /** An agent's word does not make a text the human's: what its export says they wrote counts as imported. */
 function versionColumns({ actor }: Pick<Context, 'actor'>, exact: ExactMemory | ExactVersion) {
-  const { kind } = exact.source;
+  const told = (kind: Source) => (kind === 'human' && !actor.forHuman ? 'import' : kind);
+  const source = told(exact.source.kind);
+  const contentSource = told(exact.content_source ?? exact.source.kind);
   return {
     type: exact.type,
     category: exact.category,
@@ -209,7 +212,8 @@ function versionColumns({ actor }: Pick<Context, 'actor'>, exact: ExactMemory | 
     metadata: exact.metadata ?? null,
     version: exact.version,
     change: exact.change,
-    source: kind === 'human' && !actor.forHuman ? ('import' as const) : kind,
+    source,
+    contentSource: contentSource === source ? null : contentSource,
     credentialId: exact.source.credential_id,
     agentId: null,
     archivedAt: exact.archived_at ?? null,

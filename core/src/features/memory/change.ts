@@ -7,7 +7,7 @@ import type { Source } from '../../kernel/contract/fields.ts';
 import type { Tx } from '../../kernel/database/database.ts';
 import { violatesUnique } from '../../kernel/database/errors.ts';
 import { chunksOf, timestamptz, uuids } from '../../kernel/database/parameters.ts';
-import { fieldsOf, type Link, type MemoryFields, NO_LINK } from '../records/row.ts';
+import { contentSourceOf, fieldsOf, type Link, type MemoryFields, NO_LINK } from '../records/row.ts';
 import { type Change, type MemoryRow, memories, memoryVersions } from '../records/schema.ts';
 import { corpusCounter, corpusDelta } from '../search-index/corpus-delta.ts';
 import {
@@ -34,6 +34,8 @@ export interface NextVersion {
   readonly analysis?: IndexEntry;
   /** Who the change is recorded under; default: the caller. */
   readonly source?: Source;
+  /** Who said the content. Default: as it was; the author of the change where the content changes. */
+  readonly contentSource?: Source;
   /** Set where the Guardian or the human has decided; without it nothing changes a protected memory. */
   readonly decided?: { readonly author: Actor & { readonly agentId?: string | null } };
 }
@@ -107,6 +109,7 @@ export async function linkMemories(tx: Tx, context: Context, all: readonly NewLi
       WHERE tenant_id = ${tenantId}::uuid AND id = ANY(${uuids(some.map(({ row }) => row.id))})`);
     await tx.execute(sql`UPDATE ${memories} AS memory SET superseded_by = link.by, superseded_basis = link.basis,
         change = 'updated', version = version + 1, updated_at = ${timestamptz(now)}, source = ${actor.source},
+        content_source = nullif(coalesce(memory.content_source, memory.source), ${actor.source}),
         credential_id = ${actor.credentialId}::uuid, agent_id = ${writerOf(context)}::uuid
       FROM json_to_recordset(${links}::json) AS link (id uuid, by uuid, basis text)
       WHERE memory.tenant_id = ${tenantId}::uuid AND memory.id = link.id`);
@@ -147,6 +150,7 @@ async function replaceRow(
           updatedAt: context.now,
           source: author.source,
           credentialId: author.credentialId,
+          contentSource: contentSourceAfter(row, next, author.source),
           agentId: author.agentId,
           ...(next.archivedAt === undefined ? {} : { archivedAt: next.archivedAt }),
           ...(next.sessionId === undefined ? {} : { sessionId: next.sessionId }),
@@ -164,6 +168,17 @@ async function replaceRow(
   }
   if (!changed) throw new SvcError('NOT_FOUND', 'There is no memory with this id.');
   return changed;
+}
+
+/** Who said the content of a memory once it is changed; null: the author of the change. */
+function contentSourceAfter(
+  row: MemoryRow,
+  { fields, contentSource }: NextVersion,
+  author: Source,
+): Source | null {
+  const isNew = fields?.content !== undefined && fields.content !== row.content;
+  const saidBy = contentSource ?? (isNew ? author : contentSourceOf(row));
+  return saidBy === author ? null : saidBy;
 }
 
 /** The marks by which a memory, once changed, says that another one supersedes it or has absorbed it. */

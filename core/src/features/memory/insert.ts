@@ -87,6 +87,7 @@ export function firstVersion(made: {
     updatedAt: now,
     source: author.source,
     credentialId: author.credentialId,
+    contentSource: null,
     agentId: author.agentId,
     archivedAt: null,
     sessionId: null,

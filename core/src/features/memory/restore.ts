@@ -4,7 +4,7 @@ import { SvcError } from '../../kernel/contract/errors.ts';
 import type { Tx } from '../../kernel/database/database.ts';
 import { sortedList } from '../../kernel/database/sorted-list.ts';
 import { DAY_MS } from '../../kernel/runtime/durations.ts';
-import { fieldsOf, NO_LINK, RESTORE_DAYS, toMemory } from '../records/row.ts';
+import { contentSourceOf, fieldsOf, NO_LINK, RESTORE_DAYS, toMemory } from '../records/row.ts';
 import { type MemoryRow, memories } from '../records/schema.ts';
 import { type IndexEntry, toIndexEntries } from '../search-index/index-memories.ts';
 import { showMemories, showWritten } from '../visibility/show.ts';
@@ -103,7 +103,7 @@ function without({ comparison, ...prepared }: Prepared, ids: ReadonlySet<string>
 async function compare(context: Context, row: MemoryRow): Promise<Prepared> {
   const [analysis] = (await toIndexEntries(context, [row.content])) as [IndexEntry];
   const draft = toDraft(row);
-  const compared = await compareFacts(context, [{ draft, analysis }], row.source);
+  const compared = await compareFacts(context, [{ draft, analysis }], contentSourceOf(row));
   const comparison = compared.comparisons.get(draft);
   // It comes back although the same has been said meanwhile.
   return comparison

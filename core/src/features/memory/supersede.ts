@@ -5,10 +5,10 @@ import type { Source } from '../../kernel/contract/fields.ts';
 import type { Tx } from '../../kernel/database/database.ts';
 import { timestamptz, uuids } from '../../kernel/database/parameters.ts';
 import type { LinkBasis, Stored } from '../records/contract.ts';
-import { foundLink, joinTags, startOf, toMemory } from '../records/row.ts';
+import { contentSourceOf, foundLink, joinTags, startOf, toMemory } from '../records/row.ts';
 import { type MemoryRow, memories } from '../records/schema.ts';
 import { isUnexpired } from '../records/validity.ts';
-import type { FactComparison, Reasoned } from '../supersession/compare-fact.ts';
+import { type FactComparison, mayContradict, type Reasoned } from '../supersession/compare-fact.ts';
 import type { Conflict } from '../supersession/note-conflicts.ts';
 import { viewOf } from '../visibility/view.ts';
 import { changeMemory } from './change.ts';
@@ -170,7 +170,9 @@ export async function confirm(
   // The same call may have changed it: by another repetition, or by what supersedes it.
   const row = (await lockActive(tx, context, [same.id])).get(same.id) ?? same;
   const tags = joinTags(row.tags, again.tags) ?? row.tags;
-  const importance = Math.max(row.importance, again.importance);
+  // What comes from outside may repeat what the agent knows, and does not say how much that matters.
+  const mayRaise = mayContradict(source, contentSourceOf(row));
+  const importance = mayRaise ? Math.max(row.importance, again.importance) : row.importance;
   const adds = tags.length > row.tags.length || importance > row.importance;
   const current = adds
     ? await changeMemory(tx, context, row, { change: 'updated', fields: { tags, importance }, source })

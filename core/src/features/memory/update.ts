@@ -4,7 +4,14 @@ import type { ParsedOf } from '../../kernel/contract/route.ts';
 import { withoutUndefined } from '../../kernel/contract/settings.ts';
 import type { Tx } from '../../kernel/database/database.ts';
 import type { Stored } from '../records/contract.ts';
-import { fieldsOf, type MemoryFields, sameFields, statedLink, toMemory } from '../records/row.ts';
+import {
+  contentSourceOf,
+  fieldsOf,
+  type MemoryFields,
+  sameFields,
+  statedLink,
+  toMemory,
+} from '../records/row.ts';
 import type { MemoryRow } from '../records/schema.ts';
 import { type IndexEntry, toIndexEntries } from '../search-index/index-memories.ts';
 import type { FactComparison } from '../supersession/compare-fact.ts';
@@ -45,12 +52,16 @@ interface PreparedUpdate {
 /** The slow part of a change, outside any transaction. */
 export async function prepareUpdate(context: Context, asked: Asked): Promise<PreparedUpdate> {
   const { id, supersedes: _, superseded_by: __, ...changes } = asked;
-  const { draft, fields } = await consultPlugins(context, id, toFields(changes));
+  const { row, draft, fields } = await consultPlugins(context, id, toFields(changes));
   const isDated = fields.validFrom !== undefined || fields.occurredAt !== undefined;
   if (fields.content === undefined && !isDated)
     return { asked, fields, analysis: undefined, comparison: undefined };
   const [analysis] = (await toIndexEntries(context, [draft.content])) as [IndexEntry];
-  return { asked, fields, analysis, comparison: await compareChanged(context, { draft, analysis }, id) };
+  const isSaid = draft.content !== row.content;
+  // Who only dates what another source said does not say it.
+  const source = isSaid ? context.actor.source : contentSourceOf(row);
+  const comparison = await compareChanged(context, { draft, analysis }, id, source);
+  return { asked, fields, analysis, comparison };
 }
 
 /**
@@ -142,7 +153,7 @@ async function consultPlugins(context: Context, id: string, asked: Partial<Memor
   const row = await context.read((tx) => findMemory(tx, context, id));
   const draft = toDraft({ ...fieldsOf(row), ...asked });
   const decided = await context.hooks.run('memory:beforeStore', draft, context);
-  return { draft: decided, fields: decided === draft ? asked : { ...asked, ...toFields(decided) } };
+  return { row, draft: decided, fields: decided === draft ? asked : { ...asked, ...toFields(decided) } };
 }
 
 function toFields(changes: MemoryChanges): Partial<MemoryFields> {

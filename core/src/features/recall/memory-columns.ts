@@ -36,8 +36,8 @@ export const memoryColumnsWith = (
 /** A memory in the form of `MemoryColumns`. */
 export const memoryColumns = memoryColumnsWith(sql`content`);
 
-/** The writer of a memory: the source with its credential. */
-export const writerColumn = sql`concat_ws(' ', source, credential_id)`;
+/** The writer of a memory: the source of what it says, with the credential of its current version. */
+export const writerColumn = sql`concat_ws(' ', coalesce(content_source, source), credential_id)`;
 
 /** A memory as the database's JSON has it. */
 export function toMemoryView(columns: MemoryColumns): MemoryView {

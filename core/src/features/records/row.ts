@@ -1,5 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
-import { type Category, LIMITS, type MemoryType, type Metadata } from '../../kernel/contract/fields.ts';
+import {
+  type Category,
+  LIMITS,
+  type MemoryType,
+  type Metadata,
+  type Source,
+} from '../../kernel/contract/fields.ts';
 import { DAY_MS, MINUTE_MS } from '../../kernel/runtime/durations.ts';
 import type { LinkBasis, Memory } from './contract.ts';
 import type { MemoryRow } from './schema.ts';
@@ -32,6 +38,7 @@ export interface MemoryFields {
 type Inner =
   | 'change'
   | 'supersededBasis'
+  | 'contentSource'
   | 'length'
   | 'fingerprint'
   | 'sketch'
@@ -79,6 +86,14 @@ export function provenanceOf({
   agentId,
 }: Pick<MemoryRow, 'source' | 'credentialId' | 'agentId'>): Memory['source'] {
   return { kind: source, credential_id: credentialId, ...(agentId !== null && { agent_id: agentId }) };
+}
+
+/** Who said what a memory says, or a version of it. */
+export function contentSourceOf({
+  contentSource,
+  source,
+}: Pick<MemoryRow, 'contentSource' | 'source'>): Source {
+  return contentSource ?? source;
 }
 
 /** Those of the author's fields that answers leave out where they are not set. */

@@ -43,6 +43,11 @@ const versioned = {
   updatedAt: instant('updated_at').notNull(),
   source: text('source').$type<Source>().notNull(),
   credentialId: uuid('credential_id'),
+  /**
+   * Who said the content, where that is not the source of this version: who changes other fields, restores or undoes does not make the
+   * words theirs. See `contentSourceOf`.
+   */
+  contentSource: text('content_source').$type<Source>(),
   /** Of what is in a space, the agent that wrote it; elsewhere null. */
   agentId: uuid('agent_id'),
   archivedAt: instant('archived_at'),

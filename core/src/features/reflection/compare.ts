@@ -4,7 +4,7 @@ import { yieldToEventLoop } from '../../kernel/runtime/event-loop.ts';
 import type { WriteStep } from '../jobs/job-handler.ts';
 import { chainFrom } from '../memory/chain.ts';
 import { changeMemory } from '../memory/change.ts';
-import { foundLink, isDatedAhead, startOf } from '../records/row.ts';
+import { contentSourceOf, foundLink, isDatedAhead, startOf } from '../records/row.ts';
 import type { MemoryRow } from '../records/schema.ts';
 import { type Compared, compareFact, mayContradict, type RelatedFact } from '../supersession/compare-fact.ts';
 import { noteConflicts } from '../supersession/note-conflicts.ts';
@@ -153,7 +153,11 @@ async function findAll(
       if (isCopy(older, newer)) findings.push({ kind: 'copy', older, newer });
       else if (older.type !== 'semantic' || isAhead(older) !== isAhead(newer)) continue;
       else if (replacing.has(row)) findings.push({ kind: 'contradiction', older, newer });
-      else if (!mayContradict(newer.source, older.source) || haveOtherSubjects(older, newer)) continue;
+      else if (
+        !mayContradict(contentSourceOf(newer), contentSourceOf(older)) ||
+        haveOtherSubjects(older, newer)
+      )
+        continue;
       else if (cosine >= calibration.related) {
         doubtful.push({ older, newer, cosine });
       }
@@ -188,8 +192,16 @@ function toRelated(row: MemoryRow): RelatedFact {
 }
 
 function factOf(row: MemoryRow) {
-  const { content, category, source, key, metadata } = row;
-  return { content, category, source, key, metadata, start: startOf(row), isDistinct: false };
+  const { content, category, key, metadata } = row;
+  return {
+    content,
+    category,
+    source: contentSourceOf(row),
+    key,
+    metadata,
+    start: startOf(row),
+    isDistinct: false,
+  };
 }
 
 function isOlder(one: MemoryRow, other: MemoryRow): boolean {

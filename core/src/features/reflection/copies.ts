@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Context } from '../../kernel/context/context.ts';
 import { HOUR_MS } from '../../kernel/runtime/durations.ts';
 import { yieldToEventLoop } from '../../kernel/runtime/event-loop.ts';
-import { joinTags } from '../records/row.ts';
+import { contentSourceOf, joinTags } from '../records/row.ts';
 import type { MemoryRow } from '../records/schema.ts';
 import { mayContradict } from '../supersession/compare-fact.ts';
 import { judgeSame } from '../supersession/judge-same.ts';
@@ -21,7 +21,7 @@ export function isCopy(older: MemoryRow, copy: MemoryRow): boolean {
     // Its author finds it by its key.
     copy.key === null &&
     copy.content.length >= LEAST &&
-    mayContradict(older.source, copy.source) &&
+    mayContradict(contentSourceOf(older), contentSourceOf(copy)) &&
     isDeepStrictEqual(decidedBy(older), decidedBy(copy)) &&
     judgeSame(older.content, copy.content) === 'same'
   );

@@ -1,5 +1,7 @@
 import type { Source } from '../../kernel/contract/fields.ts';
 import { HOUR_MS } from '../../kernel/runtime/durations.ts';
+import { contentSourceOf } from '../records/row.ts';
+import type { MemoryRow } from '../records/schema.ts';
 import { hard, keysOf } from './difference.ts';
 import type { Fact } from './fact.ts';
 import type { StoredFact } from './find-related.ts';
@@ -292,10 +294,7 @@ function endedBy<Known extends RelatedFact>(
 }
 
 /** What decides whether a fact takes the place of another. */
-interface Written extends Filed {
-  readonly content: string;
-  readonly source: Source;
-}
+interface Written extends Filed, Pick<MemoryRow, 'content' | 'contentSource' | 'source'> {}
 
 /**
  * Why a fact takes the place of one that began before it; undefined where it does not.
@@ -303,7 +302,8 @@ interface Written extends Filed {
  * @param otherwise The reason where the rules see none; default: none.
  */
 export function reasonToReplace(older: Written, newer: Written, otherwise = ''): string | undefined {
-  if (!mayContradict(newer.source, older.source) || haveOtherSubjects(older, newer)) return undefined;
+  if (!mayContradict(contentSourceOf(newer), contentSourceOf(older)) || haveOtherSubjects(older, newer))
+    return undefined;
   const { verdict, reason } = judgeFacts(readFact(older.content), readFact(newer.content));
   return verdict === 'replaces' ? reason : otherwise || undefined;
 }

@@ -20,7 +20,7 @@ export interface StoredFact extends Filed {
   readonly content: string;
   readonly version: number;
   readonly category: string | null;
-  /** Who wrote it. */
+  /** Who said it. */
   readonly source: Source;
   /** When it was stored. */
   readonly createdAt: Date;
@@ -273,7 +273,7 @@ const related = compileStatement<{ tenantId: string; now: string; asked: string;
       WHERE place <= ${sql.raw(String(MOST_RELATED))} OR of_term <= ${sql.raw(String(OF_EACH_TERM))}
     )
     SELECT related.fact, memory.id, memory.content, memory.version, memory.category,
-      memory.source, ${isoText(sql`memory.created_at`)} AS created_at,
+      coalesce(memory.content_source, memory.source) AS source, ${isoText(sql`memory.created_at`)} AS created_at,
       ${isoText(sql`coalesce(memory.valid_from, memory.occurred_at)`)} AS start,
       memory.valid_to IS NOT NULL OR memory.expires_at IS NOT NULL AS limited,
       memory.key, memory.metadata, newer.id AS superseded_by, ${isoText(sql`newer.start`)} AS superseded_from

@@ -64,7 +64,10 @@ async function versionsBefore(
           version: row.version,
           updated_at: row.updatedAt.toISOString(),
           source: provenanceOf(row),
-          ...(exported.has(row.memoryId) && { change: row.change === 'created' ? undefined : row.change }),
+          ...(exported.has(row.memoryId) && {
+            change: row.change === 'created' ? undefined : row.change,
+            content_source: row.contentSource ?? undefined,
+          }),
         },
       ]),
   );

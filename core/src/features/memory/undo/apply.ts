@@ -143,6 +143,7 @@ async function apply(
   return changeMemory(tx, context, row, {
     change: 'undone',
     fields,
+    contentSource: remains.contentSource,
     sessionId,
     link: { supersededBy, supersededBasis },
     mergedInto,

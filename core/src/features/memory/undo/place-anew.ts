@@ -1,6 +1,6 @@
 import type { Context } from '../../../kernel/context/context.ts';
 import type { Tx } from '../../../kernel/database/database.ts';
-import { isFoundLink, type Link, startOf } from '../../records/row.ts';
+import { contentSourceOf, isFoundLink, type Link, startOf } from '../../records/row.ts';
 import type { MemoryRow } from '../../records/schema.ts';
 import { FACT_TYPES } from '../../search-index/fact-type.ts';
 import { type IndexEntry, toIndexEntries } from '../../search-index/index-memories.ts';
@@ -43,7 +43,7 @@ export async function placeAnew(context: Context, ids: readonly string[]): Promi
 async function compare(context: Context, row: MemoryRow): Promise<FactComparison<Related> | undefined> {
   const draft = toDraft(row);
   const [analysis] = (await toIndexEntries(context, [row.content])) as [IndexEntry];
-  return compareChanged(context, { draft, analysis }, row.id, row.source);
+  return compareChanged(context, { draft, analysis }, row.id, contentSourceOf(row));
 }
 
 /** Links a fact and what it replaces, where it is still the one that was compared. */

@@ -2,7 +2,7 @@ import { and, asc, eq, gte, ne, type SQL, sql } from 'drizzle-orm';
 import type { Context } from '../../../kernel/context/context.ts';
 import { rows, type Tx } from '../../../kernel/database/database.ts';
 import { uuids } from '../../../kernel/database/parameters.ts';
-import { fieldsOf, type Link, restorableUntil } from '../../records/row.ts';
+import { contentSourceOf, fieldsOf, type Link, restorableUntil } from '../../records/row.ts';
 import { type MemoryRow, memories, memoryVersions } from '../../records/schema.ts';
 import { historyLevelsOf, viewOf } from '../../visibility/view.ts';
 import type { Writings } from '../change-policy.ts';
@@ -152,6 +152,7 @@ function belongs(
     | 'createdAt'
     | 'length'
     | 'fingerprint'
+    | 'contentSource'
     | 'conflictsWith'
     | 'sketch'
     | 'analysis'
@@ -209,5 +210,5 @@ async function withoutWithheld(
 function asItIs(row: UndoPlan['row']): Remains {
   const { sessionId, supersededBy, supersededBasis, mergedInto } = row;
   const fields = { ...fieldsOf(row), sessionId, supersededBy, supersededBasis, mergedInto };
-  return { archived: true, isGone: true, releasedFrom: null, fields };
+  return { archived: true, isGone: true, releasedFrom: null, contentSource: contentSourceOf(row), fields };
 }

@@ -1,5 +1,6 @@
+import type { Source } from '../../../kernel/contract/fields.ts';
 import type { LinkBasis } from '../../records/contract.ts';
-import { fieldsOf, type MemoryFields } from '../../records/row.ts';
+import { contentSourceOf, fieldsOf, type MemoryFields } from '../../records/row.ts';
 import type { memoryVersions } from '../../records/schema.ts';
 
 /** One version of a memory, the current one included. */
@@ -12,6 +13,8 @@ type Version = Pick<
   | 'mergedInto'
   | 'archivedAt'
   | 'change'
+  | 'source'
+  | 'contentSource'
 >;
 
 /** A version, and whether its author's share in the memory is (or was before) taken back. */
@@ -28,6 +31,8 @@ export interface Remains {
     readonly supersededBasis: LinkBasis | null;
     readonly mergedInto: string | null;
   };
+  /** Who said the content. */
+  readonly contentSource: Source;
   readonly archived: boolean;
   /** Whether nothing is left of it: nobody else wrote it or brought it back from the archive. */
   readonly isGone: boolean;
@@ -66,6 +71,7 @@ export function replay(versions: readonly Reviewed[]): Remains {
   const state: Record<string, unknown> = { ...first.version };
   let wanted = !first.taken;
   let releasedFrom: string | null = null;
+  let contentSource = contentSourceOf(first.version);
   for (const [index, { version, taken }] of versions.entries()) {
     const before = versions[index - 1]?.version;
     // An undo only tells again what others have said.
@@ -76,11 +82,13 @@ export function replay(versions: readonly Reviewed[]): Remains {
     for (const name of changed) state[name] = version[name];
     // The reason belongs to the link: what was taken back may have given the same one to another.
     if (changed.includes('supersededBy')) state.supersededBasis = version.supersededBasis;
+    if (changed.includes('content')) contentSource = contentSourceOf(version);
     wanted ||= changed.includes('content') || version.change === 'restored';
   }
   const { archivedAt, change: _, ...fields } = state as unknown as Version;
   const isGone = !wanted;
-  return { fields: pickFields(fields), archived: isGone || archivedAt !== null, isGone, releasedFrom };
+  const archived = isGone || archivedAt !== null;
+  return { fields: pickFields(fields), contentSource, archived, isGone, releasedFrom };
 }
 
 function isSame(one: unknown, other: unknown): boolean {

@@ -1,4 +1,5 @@
 import type { Source } from '../../../kernel/contract/fields.ts';
+import { contentSourceOf } from '../../records/row.ts';
 import { LONGEST_FACT } from '../../search-index/fact-type.ts';
 import { readSketch } from '../../search-index/sketch.ts';
 import {
@@ -130,7 +131,7 @@ export function toIndexedMemory({ row, analysis }: IndexedRow, hasVector: boolea
   return {
     ...row,
     sketch: readSketch(row.sketch, row.id),
-    source: [row.source, row.credentialId].filter((part) => part !== null).join(' '),
+    source: [contentSourceOf(row), row.credentialId].filter((part) => part !== null).join(' '),
     terms: all,
     frequencies: [...terms.terms.values()],
     passages: terms.passages ? all.map((term) => terms.passages?.get(term) ?? []) : null,
