@@ -1,4 +1,4 @@
-import { isMark, isWord, lower, type MeaningUnit } from './meaning-unit.ts';
+import { isEnd, isMark, isWord, lower, type MeaningUnit } from './meaning-unit.ts';
 import { isInEnglish, isMentioned } from './same-word.ts';
 import { IDENTIFIER_NOUNS, wordSet } from './words.ts';
 
@@ -82,12 +82,17 @@ const MONTHS = new Map(
     .map((name): [string, string] => [name.slice(0, 3), name]),
 );
 
-/** "Dec. 2026" and "December 2026": before a number, behind a word that no sentence ends with. */
+/**
+ * "Dec. 2026" and "December 2026": behind a word that no sentence ends with, before a number that ends its sentence: "from Jan. 20
+ * others may not ask" may be two sentences, and Jan a person.
+ */
 export function month(old: Units, at: number, next: Units, nextAt: number): Step | undefined {
   const isShort = isMark(old[at + 1], '.') && /^\d{1,4}$/.test(old[at + 2]?.text ?? '');
   const name = isWord(old[at]) ? MONTHS.get(old[at].text) : undefined;
   const isSame = name !== undefined && next[nextAt]?.text === name && isWord(next[nextAt]);
   if (!isShort || !isSame || old[at + 2]?.text !== next[nextAt + 1]?.text) return undefined;
+  const behind = old[at + 3];
+  if (!isEnd(behind) && !isMark(behind, '.')) return undefined;
   return /^(?:in|on|until|since|by|from|of)$/.test(lower(old[at - 1])) && isInEnglish(old, at)
     ? [2, 1]
     : undefined;
