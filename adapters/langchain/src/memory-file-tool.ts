@@ -1,5 +1,6 @@
-import { type StructuredToolInterface, type ToolRunnableConfig, tool } from '@langchain/core/tools';
+import type { StructuredToolInterface } from '@langchain/core/tools';
 import { type AgentMemory, describeFileTool, memoryFiles, requireOptions } from '@svc-memory/core/adapter';
+import { checkedTool } from './checked-tool.ts';
 import { memoryOfRun } from './middleware.ts';
 
 /**
@@ -10,10 +11,7 @@ import { memoryOfRun } from './middleware.ts';
  */
 export function memoryFileTool(memory: AgentMemory): StructuredToolInterface {
   requireOptions('memoryFileTool', { memory });
-  const { name, description, input_schema } = describeFileTool();
-  return tool(
-    (command, { signal, configurable }: ToolRunnableConfig) =>
-      memoryFiles(memoryOfRun(memory, configurable)).run(command, { signal }),
-    { name, description, schema: input_schema },
+  return checkedTool(describeFileTool(), (command, { signal, configurable }) =>
+    memoryFiles(memoryOfRun(memory, configurable)).run(command, { signal }),
   );
 }

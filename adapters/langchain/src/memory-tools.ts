@@ -1,7 +1,8 @@
 import { ToolMessage } from '@langchain/core/messages';
-import { type StructuredToolInterface, type ToolRunnableConfig, tool } from '@langchain/core/tools';
+import type { StructuredToolInterface } from '@langchain/core/tools';
 import { type AgentMemory, requireOptions } from '@svc-memory/core/adapter';
 import { agentTool, DEFAULT_TOOLS, textOfResult } from '@svc-memory/core/tools';
+import { checkedTool } from './checked-tool.ts';
 import { memoryOfRun } from './middleware.ts';
 
 /** One tool for each name: `createAgent` cannot infer its types from a list of unknown length beside other tools. */
@@ -28,16 +29,13 @@ export function memoryTools<const Names extends readonly string[] = typeof DEFAU
 }
 
 function toTool(memory: AgentMemory, name: string): StructuredToolInterface {
-  const { description, input_schema, call } = agentTool(name);
-  return tool(
-    async (input, { signal, toolCall, configurable }: ToolRunnableConfig) => {
-      const own = memoryOfRun(memory, configurable);
-      const result = await call(own, input, { signal });
-      const text = textOfResult(result);
-      if (!result.isError) return text;
-      if (toolCall?.id === undefined) throw new Error(text);
-      return new ToolMessage({ content: text, name, tool_call_id: toolCall.id, status: 'error' });
-    },
-    { name, description, schema: input_schema },
-  );
+  const described = agentTool(name);
+  return checkedTool(described, async (input, { signal, toolCall, configurable }) => {
+    const own = memoryOfRun(memory, configurable);
+    const result = await described.call(own, input, { signal });
+    const text = textOfResult(result);
+    if (!result.isError) return text;
+    if (toolCall?.id === undefined) throw new Error(text);
+    return new ToolMessage({ content: text, name, tool_call_id: toolCall.id, status: 'error' });
+  });
 }

@@ -221,14 +221,14 @@ describe('the users of an agent', () => {
     for (const user_id of ['alice', '*']) {
       const args = { query: 'code', user_id };
       const call = { name: 'svc_recall', args, id: 'c1', type: 'tool_call' as const };
-      await expect(recall.invoke(call)).rejects.toThrow('did not match expected schema');
-      await expect(recall.invoke(call, { configurable: { user_id: 'bob' } })).rejects.toThrow(
-        'did not match',
-      );
+      const refused = { status: 'error', content: expect.stringContaining('the program decides on this') };
+      expect(await recall.invoke(call)).toMatchObject(refused);
+      expect(await recall.invoke(call, { configurable: { user_id: 'bob' } })).toMatchObject(refused);
       const { svc_recall } = aiSdk.memoryTools(memory);
       await expect(svc_recall.execute(args, {})).rejects.toThrow('user_id: the program decides on this');
       const files = { command: 'view', path: '/memories', user_id };
       expect(await aiSdk.memoryFileTool(memory).execute(files, {})).toContain('the program decides on this');
+      expect(await memoryFileTool(memory).invoke(files)).toContain('the program decides on this');
     }
   });
 

@@ -8,7 +8,12 @@ import {
 } from '@langchain/core/messages';
 import { RunnableLambda, RunnableWithMessageHistory } from '@langchain/core/runnables';
 import { connect } from '@svc-memory/core/client';
-import { AgentMemoryChatHistory, AgentMemoryRetriever, memoryTools } from '@svc-memory/langchain';
+import {
+  AgentMemoryChatHistory,
+  AgentMemoryRetriever,
+  memoryFileTool,
+  memoryTools,
+} from '@svc-memory/langchain';
 import { createAgent } from 'langchain';
 import { describe, expect, test } from 'vitest';
 import { useService } from '../../kit/service.ts';
@@ -144,19 +149,36 @@ describe.each(WAYS)('the retriever $way', ({ reach }) => {
 });
 
 describe('the tools', () => {
-  test('a mistake is an error that names the argument, and the agent goes on', async () => {
-    const memory = (await service.kit.tenant()).agent();
-    const model = new ScriptedModel((_, call) =>
-      call === 0
-        ? calling({ name: 'svc_remember', args: { type: 'core', content: 'I am Ada.' }, id: 'r1' })
-        : 'I left something out.',
-    );
-    const { messages } = await createAgent({ model, tools: memoryTools(memory) }).invoke({
-      messages: [{ role: 'user', content: 'You are Ada.' }],
-    });
-    expect(messages.at(-2)).toMatchObject({ status: 'error', text: expect.stringContaining('category') });
-    expect(messages.at(-1)?.text).toBe('I left something out.');
-  });
+  test.each([
+    ['svc_remember', { type: 'core', content: 'I am Ada.' }, 'category: is required'],
+    ['svc_remember', { type: 'core' }, 'content: is required'],
+    ['svc_recall', { qurey: 'tea' }, 'qurey: is not a known field'],
+    ['svc_recall', { query: 'tea', limit: '5' }, 'limit: must be a number'],
+    ['svc_recall_exact', { since: 'yesterday' }, 'since: must be a date'],
+    ['svc_forget', { id: 'the first' }, 'id: must be a UUID'],
+    ['memory', { command: 'read', path: '/memories' }, 'command: must be one of'],
+    ['memory', { command: 'view', path: 7 }, 'path: must be a string'],
+  ])(
+    'a mistake in the call %s(%j) is named to the model, and the agent goes on',
+    async (name, args, said) => {
+      const memory = (await service.kit.tenant()).agent();
+      const model = new ScriptedModel((_, call) =>
+        call === 0 ? calling({ name, args, id: 'r1' }) : 'I made a mistake.',
+      );
+      const tools = [...memoryTools(memory), memoryFileTool(memory)];
+      const { messages } = await createAgent({ model, tools }).invoke({
+        messages: [{ role: 'user', content: 'You are Ada.' }],
+      });
+      expect(messages.at(-2)).toMatchObject({
+        name,
+        tool_call_id: 'r1',
+        text: expect.stringContaining(said),
+      });
+      if (name !== 'memory') expect(messages.at(-2)).toMatchObject({ status: 'error' });
+      expect(messages.at(-2)?.text).not.toContain('    at ');
+      expect(messages.at(-1)?.text).toBe('I made a mistake.');
+    },
+  );
 
   test('are those asked for, and only such as there are', async () => {
     const memory = (await service.kit.tenant()).agent();
@@ -170,5 +192,6 @@ describe('the tools', () => {
       'Snow is white.',
     );
     await expect(remember.invoke({ type: 'core', content: 'I am Ada.' })).rejects.toThrow(/category/);
+    await expect(remember.invoke({ type: 'core' })).rejects.toThrow(/content: is required/);
   });
 });
