@@ -105,22 +105,17 @@ function readInput(): Promise<Fields> {
       if (!fields) say('there was no JSON on stdin');
       resolve(fields ?? {});
     };
-    const timer = setTimeout(() => done(parse(text)), Math.max(0, INPUT_READ - elapsed()));
+    const timer = setTimeout(() => done(parseFields(text)), Math.max(0, INPUT_READ - elapsed()));
     process.stdin.setEncoding('utf8');
     process.stdin.on('data', (part: string) => {
       text += part;
-      const fields = /}\s*$/.test(part) ? parse(text) : undefined;
+      const fields = /}\s*$/.test(part) ? parseFields(text) : undefined;
       if (fields) done(fields);
       else if (text.length > MOST_STDIN_CHARACTERS) done(undefined);
     });
-    process.stdin.on('end', () => done(parse(text)));
-    process.stdin.on('error', () => done(parse(text)));
+    process.stdin.on('end', () => done(parseFields(text)));
+    process.stdin.on('error', () => done(parseFields(text)));
   });
-}
-
-/** Windows PowerShell puts a byte order mark before what it pipes. */
-function parse(text: string): Fields | undefined {
-  return parseFields(text.replace(/^\uFEFF/, ''));
 }
 
 /** Resolves once the answer is written. A host that has closed the pipe is no failure. */

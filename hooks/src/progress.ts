@@ -1,7 +1,7 @@
-import { closeSync, readdirSync, readFileSync, readSync, statSync } from 'node:fs';
+import { closeSync, readdirSync, readSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseFields } from './files/fields.ts';
-import { openPlainFile } from './files/plain-file.ts';
+import { openPlainFile, readOwnFile } from './files/plain-file.ts';
 import type { HookFramework, TranscriptTurn } from './frameworks/framework.ts';
 import { readTurns } from './transcript.ts';
 
@@ -54,7 +54,7 @@ export function transcriptBacklog(home: string): number {
   const folder = join(home, 'hooks');
   try {
     const facts = readdirSync(folder).filter((name) => /^read-[0-9a-f]+$/.test(name));
-    const backlogs = facts.map((name) => backlogOf(parseProgress(readFileSync(join(folder, name), 'utf8'))));
+    const backlogs = facts.map((name) => backlogOf(parseProgress(readOwnFile(join(folder, name)))));
     return backlogs.reduce((sum, bytes) => sum + bytes, 0);
   } catch {
     return 0;

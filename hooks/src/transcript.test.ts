@@ -37,8 +37,9 @@ describe('reading a transcript', () => {
     expect(read(said('One.'), { start: 10_000 }).turns).toEqual(['One.']);
   });
 
-  test('passes over what is no JSON, an empty line and a byte order mark', () => {
+  test('passes over what is no JSON, empty lines and a byte order mark', () => {
     expect(read(`\uFEFFx\n\r\nnull\n7\n${said('One.').replace('\n', '\r\n')}`).turns).toEqual(['One.']);
+    expect(read(`\uFEFF${said('One.')}${said('Two.')}`).turns).toEqual(['One.', 'Two.']);
   });
 
   test('tells tool calls together, once the turn they belong to is over', () => {

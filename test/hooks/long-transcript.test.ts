@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { Output } from '@svc-memory/core/contract';
@@ -30,6 +30,27 @@ test.skipIf(process.platform === 'win32')(
       0,
       `svc: the transcript cannot be read: ${transcript.path} is no plain file\n`,
     ]);
+  },
+);
+
+test.skipIf(process.platform === 'win32')(
+  'what stands in place of a file of its own holds no hook up',
+  async () => {
+    const machine = newMachine({ url: 'http://127.0.0.1:1', key: 'svc_none' });
+    const transcript = new Transcript(machine.project, 's1').user('Hello.');
+    const spool = join(machine.home, 'hooks', 'spool');
+    mkdirSync(spool, { recursive: true });
+    await promisify(execFile)('mkfifo', [join(spool, '000000000000001-x.json')]);
+    for (const place of ['pipe', '/dev/tty', '/dev/zero']) {
+      const snapshot = join(machine.home, 'SVC.md');
+      if (place === 'pipe') await promisify(execFile)('mkfifo', [snapshot]);
+      else symlinkSync(place, snapshot);
+      const { code, err } = await machine.fire(transcript.hook('SessionStart', { source: 'startup' }));
+      expect(code, place).toBe(0);
+      expect(err).toContain('cannot be reached');
+      rmSync(snapshot);
+    }
+    expect((await machine.fire(transcript.hook('SessionEnd', { reason: 'other' }))).code).toBe(0);
   },
 );
 

@@ -10,10 +10,10 @@ export function textField(fields: Fields, ...names: readonly string[]): string |
   return undefined;
 }
 
-/** Reads JSON; undefined for what is none, or no object. */
+/** Reads JSON; undefined for what is none, or no object. Windows PowerShell puts a byte order mark before what it writes and pipes. */
 export function parseFields(text: string | undefined): Fields | undefined {
   try {
-    const value: unknown = JSON.parse(text ?? '');
+    const value: unknown = JSON.parse((text ?? '').replace(/^\uFEFF/, ''));
     return typeof value === 'object' && value !== null ? (value as Fields) : undefined;
   } catch {
     return undefined;

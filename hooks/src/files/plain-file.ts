@@ -16,10 +16,10 @@ export function readPlainFile(path: string): string {
   return readFileSync(path, 'utf8');
 }
 
-/** The text of a file of our own; undefined where it cannot be read. */
+/** The text of a file of our own; undefined where it cannot be read: what was put in its place may be no plain file. */
 export function readOwnFile(path: string): string | undefined {
   try {
-    return readFileSync(path, 'utf8');
+    return readPlainFile(path);
   } catch {
     return undefined;
   }
