@@ -9,7 +9,7 @@ const dashboard = useDashboard(() => ({
   mailer: { delivers: false, send: async (mail) => void mails.push(mail) },
   localSignIn: {
     newLink: () => links.newLink(),
-    isForThisMachineOnly: (token) => links.isForThisMachineOnly(token),
+    goodAt: (token) => links.goodAt(token),
     redeem: (token) => links.redeem(token),
   },
 }));
@@ -169,7 +169,7 @@ describe('where nobody has a password', () => {
   const own = useDashboard(() => ({
     localSignIn: {
       newLink: () => ownLinks.newLink(),
-      isForThisMachineOnly: (token) => ownLinks.isForThisMachineOnly(token),
+      goodAt: (token) => ownLinks.goodAt(token),
       redeem: (token) => ownLinks.redeem(token),
     },
     settings: { allowSignup: false },

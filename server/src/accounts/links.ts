@@ -9,6 +9,7 @@ import { LOCAL_SIGN_IN_PATH, type LocalSignIn } from './local-owner.ts';
 import { finishOAuth } from './oauth.ts';
 import { CALLBACK_PATH } from './oauth-providers.ts';
 import { startSession } from './session.ts';
+import { sendSignInPage } from './sign-in-page.ts';
 
 const HOME = '/';
 
@@ -53,43 +54,61 @@ export function linkRoutes(dependencies: AccountDependencies, prefix: string): R
   return router;
 }
 
-/** `/auth/local`: signs the owner of an embedded service in by a one-time link. */
-export function localSignInRoute({ openAuth }: AccountDependencies, local: LocalSignIn): Router {
+/**
+ * `/auth/local`: signs the owner of an embedded service in by a one-time link. One that is good anywhere travels by chat or mail, whose
+ * programs open it for a preview: it shows a page, whose button signs in.
+ */
+export function localSignInRoute(dependencies: AccountDependencies, local: LocalSignIn): Router {
   const router = Router({ caseSensitive: true });
-  browserLink(router, LOCAL_SIGN_IN_PATH, LOCAL_SIGN_IN_PATH, async (request, response) => {
-    const browser = request.accepts(['json', 'html']) === 'html';
-    const token = queryOf(request, 'token');
-    if (!isFromThisMachine(request) && local.isForThisMachineOnly(token)) {
-      if (browser) return goHome(response, 'foreign_machine');
-      throw new SvcError(
-        'FORBIDDEN',
-        'This link works on the machine of the service only. `npx svc-memory link --anywhere`, run there, makes one for others.',
-      );
-    }
-    const userId = await local.redeem(token);
-    if (userId === undefined) {
-      if (browser) return goHome(response, 'used_link');
-      throw new SvcError(
-        'UNAUTHORIZED',
-        'This link was used before or has expired. `npx svc-memory link` makes a new one.',
-      );
-    }
-    const { api } = await openAuth();
-    const { headers } = await api.openSession({
-      body: { userId },
-      headers: libraryHeaders(request),
-      returnHeaders: true,
-    });
-    await startSession(openAuth, request, response, headers);
-    goHome(response, null);
+  browserLink(router, LOCAL_SIGN_IN_PATH, LOCAL_SIGN_IN_PATH, (request, response) => {
+    if (local.goodAt(queryOf(request, 'token')) === 'anywhere') return sendSignInPage(response);
+    return signOwnerIn(dependencies, local, request, response);
   });
+  router.post(LOCAL_SIGN_IN_PATH, noteRoute(LOCAL_SIGN_IN_PATH), (request, response) =>
+    signOwnerIn(dependencies, local, request, response),
+  );
   return router;
 }
 
-/** HEAD does nothing: mail scanners send it, and would use the link up. */
+async function signOwnerIn(
+  { openAuth }: AccountDependencies,
+  local: LocalSignIn,
+  request: Request,
+  response: Response,
+): Promise<void> {
+  const browser = request.accepts(['json', 'html']) === 'html';
+  const token = queryOf(request, 'token');
+  if (!isFromThisMachine(request) && local.goodAt(token) === 'this machine') {
+    if (browser) return goHome(response, 'foreign_machine');
+    throw new SvcError(
+      'FORBIDDEN',
+      'This link works on the machine of the service only. `npx svc-memory link --anywhere`, run there, makes one for others.',
+    );
+  }
+  const userId = await local.redeem(token);
+  if (userId === undefined) {
+    if (browser) return goHome(response, 'used_link');
+    throw new SvcError(
+      'UNAUTHORIZED',
+      'This link was used before or has expired. `npx svc-memory link` makes a new one.',
+    );
+  }
+  const { api } = await openAuth();
+  const { headers } = await api.openSession({
+    body: { userId },
+    headers: libraryHeaders(request),
+    returnHeaders: true,
+  });
+  await startSession(openAuth, request, response, headers);
+  goHome(response, null);
+}
+
+/** HEAD does nothing, and neither does what a browser loads ahead: mail scanners and address bars would use the link up. */
 function browserLink(router: Router, path: string, template: string, open: RequestHandler): void {
   router.get(path, noteRoute(template), (request, response, next) => {
     if (request.method === 'HEAD') response.status(200).end();
+    // A browser throws that away, and asks again once the human goes there.
+    else if (/\bprefetch\b/.test(request.get('sec-purpose') ?? '')) response.status(204).end();
     else return open(request, response, next);
   });
 }

@@ -8,7 +8,7 @@ let current: LocalSignIn;
 const test = useAccounts(() => ({
   localSignIn: {
     newLink: (options) => current.newLink(options),
-    isForThisMachineOnly: (token) => current.isForThisMachineOnly(token),
+    goodAt: (token) => current.goodAt(token),
     redeem: (token) => current.redeem(token),
   },
 }));
@@ -81,16 +81,29 @@ describe('the one-time link of the owner', () => {
     expect((await test.browser().get(link)).status).toBe(302);
   });
 
-  it('is taken from any machine where it was made for that, once', async () => {
+  it('is taken from any machine where it was made for that, by the button of its page, once', async () => {
     const link = await newLink({ anywhere: true });
     const elsewhere = { 'X-Forwarded-For': '192.0.2.1' };
-    expect((await test.browser().get(link, elsewhere)).status).toBe(302);
-    expect((await test.browser().get(link, elsewhere)).status).toBe(401);
+    // Programs that show a preview of a link, some of which ask for a page as a browser does.
+    for (const Accept of ['*/*', 'text/html,*/*;q=0.8', 'application/json']) {
+      const browser = test.browser();
+      const { status, headers, body } = await browser.get(link, { ...elsewhere, Accept });
+      expect([status, headers.getSetCookie(), headers.get('cache-control')]).toEqual([200, [], 'no-store']);
+      expect(headers.get('content-security-policy')).toContain("form-action 'self'");
+      expect(body).toContain('<form method="post"><button');
+      expect(body).not.toContain(link.slice('/auth/local?token='.length));
+    }
+    const html = { ...elsewhere, Accept: 'text/html' };
+    const { status, headers } = await test.browser().post(link, {}, html);
+    expect([status, headers.get('location')]).toEqual([302, '/']);
+    expect((await test.browser().post(link, {}, elsewhere)).status).toBe(401);
+    expect((await test.browser().get(link, html)).headers.get('location')).toBe('/?error=used_link');
   });
 
-  it('is not used up by HEAD, and never in the log', async () => {
+  it('is not used up by HEAD or by what a browser loads ahead, and never in the log', async () => {
     const link = await newLink();
     await fetch(`${test.url}${link}`, { method: 'HEAD' });
+    expect((await test.browser().get(link, { 'Sec-Purpose': 'prefetch;prerender' })).status).toBe(204);
     expect((await test.browser().get(link)).status).toBe(302);
     expect(JSON.stringify(test.logged)).not.toContain(link.slice('/auth/local?token='.length));
   });

@@ -15,8 +15,8 @@ export interface LinkOptions {
 export interface LocalSignIn {
   /** Makes a link, good for 15 minutes; answers its path. */
   newLink(options?: LinkOptions): string;
-  /** Whether the token is of a link that is good on the machine of the service only. Uses nothing up. */
-  isForThisMachineOnly(token: string): boolean;
+  /** Where the link of the token is good; undefined for a wrong or used one. Uses nothing up. */
+  goodAt(token: string): 'this machine' | 'anywhere' | undefined;
   /** Uses a link's token up; the id of the owner, or undefined for a wrong, used or expired one. */
   redeem(token: string): Promise<string | undefined>;
 }
@@ -39,7 +39,10 @@ export function createLocalSignIn(owner: () => Promise<string>, now: () => numbe
       ];
       return `${LOCAL_SIGN_IN_PATH}?token=${token}`;
     },
-    isForThisMachineOnly: (offered) => find(offered)?.anywhere === false,
+    goodAt: (offered) => {
+      const link = find(offered);
+      return link && (link.anywhere ? 'anywhere' : 'this machine');
+    },
     redeem: async (offered) => {
       const link = find(offered);
       links = links.filter((other) => other !== link);
