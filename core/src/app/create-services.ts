@@ -113,6 +113,7 @@ export function createServices(options: EngineOptions): Services {
     tables,
     auditActs: new Map(featureParts.flatMap(({ acts = {} }) => Object.entries(acts))),
     erasers: featureParts.flatMap(({ erase }) => erase ?? []),
+    agentTaken: featureParts.flatMap(({ agentTaken }) => agentTaken ?? []),
     bootSections: featureParts.flatMap(({ bootSections = [] }) => bootSections),
     ...(options.llm ? { languageModel: options.llm } : {}),
     ...(options.reranker ? { reranker: limitReranker(options.reranker, settings.rerankPatienceMs) } : {}),

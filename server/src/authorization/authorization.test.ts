@@ -237,6 +237,31 @@ describe('what is stolen or replayed', () => {
     }
   });
 
+  it('ends for good where the agent is taken from the human who let it in, though it is given back', async () => {
+    const { browser, tenantId, userId } = await service.signUp();
+    const { app, tokens, clientId } = await connectApp(service, browser);
+    const unused = await letIn(service, browser);
+    const { accounts } = service.kit.engine;
+    const other = await service.signUp();
+    await accounts.giveAgent(tenantId, other.userId);
+    const theirs = await connectApp(service, other.browser, { headers: { 'X-Svc-Tenant': tenantId } });
+    await accounts.takeAgent(tenantId, userId);
+    await accounts.giveAgent(tenantId, userId);
+    expect((await app.call(tokens.access_token)).status).toBe(401);
+    const refresh = { grant_type: 'refresh_token', refresh_token: tokens.refresh_token, client_id: clientId };
+    expect((await app.token(refresh)).body.error).toBe('invalid_grant');
+    expect((await app.token(unused.exchange)).body.error).toBe('invalid_grant');
+    expect((await theirs.app.call(theirs.tokens.access_token)).status).toBe(200);
+    const headers = { 'X-Svc-Tenant': tenantId };
+    expect((await browser.get('/connections', headers)).body.connections).toHaveLength(1);
+    const { body } = await browser.get('/audit-log', headers);
+    const acts = body.entries.map(({ act }: { act: string }) => act);
+    expect(acts.filter((act: string) => act === 'connection.revoked')).toHaveLength(2);
+    // Let in again, it reaches the agent again.
+    const again = await connectApp(service, browser, { headers });
+    expect((await app.call(again.tokens.access_token)).status).toBe(200);
+  });
+
   it('only hashes are stored, and nothing of it is logged', async () => {
     const { tokens, code } = await connectApp(service, browser);
     const { database } = service.kit.engine;

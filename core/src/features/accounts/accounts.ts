@@ -13,6 +13,27 @@ import { memberships, userLogins, users } from './schema.ts';
 
 const AGENTS_PER_HUMAN = 100;
 
+/** Ends what a human reaches of an agent beside their session, in the transaction by which it is taken from them. */
+export type AgentTaken = (
+  tx: Tx,
+  services: Services,
+  taken: { readonly tenantId: string; readonly userId: string },
+) => Promise<void>;
+
+declare module '../../kernel/context/context.ts' {
+  interface Services {
+    /** What features do when an agent is taken from a human. */
+    readonly agentTaken: readonly AgentTaken[];
+  }
+}
+
+declare module '../../kernel/feature.ts' {
+  interface FeatureParts {
+    /** Is told when an agent is taken from a human. */
+    readonly agentTaken?: AgentTaken;
+  }
+}
+
 /** A human, as the operator sees them. */
 export interface HumanRecord {
   readonly id: string;
@@ -60,7 +81,8 @@ export interface Accounts {
   /** Makes an agent a human's too, for the operator. Answers whether it was not before. */
   giveAgent(tenantId: string, userId: string): Promise<boolean>;
   /**
-   * Takes an agent from a human, for the operator: their session and the apps they let in reach it no more, from the next call on.
+   * Takes an agent from a human, for the operator: their session reaches it no more from the next call on, and the connections of the
+   * apps they let in end for good.
    * Answers whether it was theirs.
    */
   takeAgent(tenantId: string, userId: string): Promise<boolean>;
@@ -215,9 +237,11 @@ class StoredAccounts implements Accounts {
 
   takeAgent(tenantId: string, userId: string): Promise<boolean> {
     const isTheirs = and(eq(memberships.tenantId, tenantId), eq(memberships.userId, userId));
-    return this.#changeHumans(tenantId, userId, 'agent.taken', (tx) =>
-      tx.delete(memberships).where(isTheirs).returning({ id: memberships.userId }),
-    );
+    return this.#changeHumans(tenantId, userId, 'agent.taken', async (tx) => {
+      const taken = await tx.delete(memberships).where(isTheirs).returning({ id: memberships.userId });
+      for (const tell of this.#services.agentTaken) await tell(tx, this.#services, { tenantId, userId });
+      return taken;
+    });
   }
 
   /** @param change Answers a row where it changed something. */

@@ -1,4 +1,5 @@
 import { defineFeature } from '../../kernel/feature.ts';
+import { endConnections } from './agent-taken.ts';
 import { connectionRoutes } from './contract.ts';
 import { approveAuthorization, listConnections, readAuthorization, revokeConnection } from './operations.ts';
 import { connections, connectionTokens, oauthClients } from './schema.ts';
@@ -8,5 +9,6 @@ export const connectionsFeature = defineFeature({
   routes: connectionRoutes,
   operations: { readAuthorization, approveAuthorization, connections: listConnections, revokeConnection },
   acts: { 'connection.approved': 'account', 'connection.revoked': 'account' },
+  agentTaken: endConnections,
   tables: [oauthClients, connections, connectionTokens],
 });
