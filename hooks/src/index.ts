@@ -9,7 +9,7 @@ export {
 export { loadSnapshot, type SavedInjection, SNAPSHOT_FILE } from './files/snapshot.ts';
 export { openRequestSpool } from './files/spool.ts';
 export { makeFolders, temporaryBeside, writeFileAtomically } from './files/write-file.ts';
-export { HOOK_SCRIPT } from './install/command.ts';
+export { HOOK_SCRIPT, quoteForShell } from './install/command.ts';
 export { hookHome } from './install/hosts.ts';
 export {
   findHooks,

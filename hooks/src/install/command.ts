@@ -23,7 +23,7 @@ export function hookCommand(
   node: string = process.execPath,
 ): string {
   const parts = [HOOK_SCRIPT, framework, '--home', home, '--credentials', credentials];
-  return [program(node, platform), ...parts.map((part) => quote(part, platform))].join(' ');
+  return [program(node, platform), ...parts.map((part) => quoteForShell(part, platform))].join(' ');
 }
 
 /**
@@ -31,7 +31,7 @@ export function hookCommand(
  * On Windows installers put `node` into the `PATH` of all, and PowerShell takes a quoted path for a text.
  */
 function program(node: string, platform: string): string {
-  return platform === 'win32' ? 'node' : `"$(command -v ${quote(node, platform)} || echo node)"`;
+  return platform === 'win32' ? 'node' : `"$(command -v ${quoteForShell(node, platform)} || echo node)"`;
 }
 
 /** Whether a value from settings, whatever its shape, runs our script. */
@@ -41,14 +41,14 @@ export function isOurs(entry: unknown): boolean {
 
 /** Whether a text with commands of ours names this path: as a command line or a file has it, as such or within JSON. */
 export function namesPath(text: string, path: string, platform: string): boolean {
-  const written = [path, quote(path, platform)];
+  const written = [path, quoteForShell(path, platform)];
   return [...written, ...written.map((one) => JSON.stringify(one).slice(1, -1))].some((one) =>
     text.includes(one),
   );
 }
 
-/** Quotes for `sh`; on Windows for `cmd`, PowerShell and Git Bash alike, none of which minds forward slashes. */
-function quote(part: string, platform: string): string {
+/** Quotes a path or another part of a command line for `sh`; on Windows for `cmd`, PowerShell and Git Bash alike, none of which minds forward slashes. */
+export function quoteForShell(part: string, platform: string): string {
   if (platform === 'win32') {
     const path = part.replaceAll('\\', '/');
     // Commas make lists in PowerShell.

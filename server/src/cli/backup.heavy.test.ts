@@ -101,6 +101,18 @@ test('a damaged folder says what is wrong, which backup is good and how to resto
   expect(await exported('broken')).toBe(folders.original);
 });
 
+test.skipIf(process.platform === 'win32')('the command that restores is one that a shell takes', async () => {
+  const place = "Ada's notes";
+  await copyFolder(at('restored'), at(place));
+  await svc('backup', env(place));
+  await writeFile(at(`${place}/pg/global/pg_control`), Buffer.alloc(8192));
+  const { err } = await svc('status', env(place));
+  const [, file = ''] = /npx svc-memory restore (.+) --replace/.exec(err) ?? [];
+  const { stdout } = await run('sh', ['-c', `printf %s ${file}`]);
+  const [backup = ''] = await readdir(at(`${place}/backups`));
+  expect(stdout).toBe(at(`${place}/backups/${backup}`));
+});
+
 test('the database of another service is left alone', async () => {
   await copyFolder(at('data'), at('other'));
   const other = await PGlite.create({ dataDir: at('other/pg') });

@@ -199,6 +199,9 @@ describe('beside the running service', () => {
     const { code, out, err } = await svc('open', { ...env(), PATH: folder.path });
     expect([code, err]).toEqual([0, 'svc: No browser could be started. Open this address in one:\n']);
     expect(await signsIn(out.trim())).toBe(true);
+    // The address for MCP clients has no page.
+    const elsewhere = { ...env(), PATH: folder.path, SVC_API_URL: `${service.url()}/mcp` };
+    expect((await svc('open', elsewhere)).out).toBe(`${service.url()}\n`);
   });
 
   test.each(['/api/v1/memories', '/api/v1/import', '/api/v1/auth/signup', '/mcp'])(

@@ -105,6 +105,19 @@ test('in a folder without data, what works on another folder is told apart from 
   expect(known.out).toContain('All is well.');
 });
 
+test('what stands behind the address of the service is named as the cause, and nothing else is', async () => {
+  const env = { SVC_DATA_DIR: join(folder.path, 'addressed') };
+  const service = startService(env);
+  await service.ready();
+  const url = service.url();
+  for (const path of ['/mcp', '/mcp/', '/dashboard', '/api/v2']) {
+    const asked = `${url}${path}`.replace(/\/$/, '');
+    const { code, out } = await svc('doctor', { ...env, SVC_API_URL: `${url}${path}` });
+    expect(out).toContain(`✗ Service: answers at ${url}, and not at ${asked}\n  Set SVC_API_URL to ${url}.`);
+    expect([code, out.match(/✗/g)], out).toEqual([1, ['✗']]);
+  }
+});
+
 test('an address at which no service answers is named', async () => {
   const url = `http://127.0.0.1:${await stranger()}`;
   const { code, out } = await doctor(PLAIN, { SVC_API_URL: url, SVC_API_KEY: 'svc_unknown' });

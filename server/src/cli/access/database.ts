@@ -22,6 +22,7 @@ import {
   takeRestore,
   translateError,
 } from '@svc-memory/core/server';
+import { quoteForShell } from '@svc-memory/hooks';
 import { BackupFolder } from '../../backups/backup-folder.ts';
 import { type Config, maskUrl } from '../../config/config.ts';
 import { CliError, explainUnwritable } from '../../control/cli-error.ts';
@@ -146,7 +147,10 @@ async function explainUnopened(dataDir: string, error: unknown, backups: BackupF
 
 async function restoreCommand(backups: BackupFolder): Promise<string | undefined> {
   const last = await backups.newestGood();
-  return last && `of ${last.made.toISOString()}: npx svc-memory restore ${last.file} --replace`;
+  return (
+    last &&
+    `of ${last.made.toISOString()}: npx svc-memory restore ${quoteForShell(last.file, process.platform)} --replace`
+  );
 }
 
 async function openServerDatabase(url: string): Promise<Database> {

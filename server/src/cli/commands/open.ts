@@ -47,7 +47,11 @@ async function chooseAddress(context: CommandContext): Promise<Address> {
     return { opened: leadTo(dataDir, link), shown: link };
   }
   const url = isElsewhere ? (apiUrl ?? readCredentials(context.env)?.apiUrl) : undefined;
-  if (url !== undefined) return { opened: url, shown: url };
+  if (url !== undefined) {
+    // The dashboard is not at the address for MCP clients.
+    const page = url.replace(/\/mcp\/?$/, '');
+    return { opened: page, shown: page };
+  }
   throw new CliError(`No service runs on ${dataDir}.`, {
     fix: 'Start it: npx svc-memory serve. If it runs elsewhere, set SVC_API_URL to its address.',
   });

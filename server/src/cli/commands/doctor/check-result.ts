@@ -24,6 +24,8 @@ export function failure(message: string, fix?: string): CheckResult {
 
 interface AnsweringService {
   readonly url: string;
+  /** The address that is set, which may be wrong. */
+  readonly asked: string;
   readonly health: Health;
 }
 

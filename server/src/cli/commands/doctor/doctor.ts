@@ -14,7 +14,7 @@ import { askHealth } from '../../access/running-service.ts';
 import { type CommandContext, defineCommand } from '../../console/command.ts';
 import type { Terminal } from '../../console/terminal.ts';
 import { checkIssuer, checkMail } from './accounts.ts';
-import { type CheckResult, failure, ok, warning } from './check-result.ts';
+import { type CheckResult, failure, ok, type Surroundings, warning } from './check-result.ts';
 import { checkEmbedder } from './embedder.ts';
 import { checkClock, checkFolder, checkPort, checkSecret } from './machine.ts';
 import { checkLanguageModel, checkReranker } from './models.ts';
@@ -41,12 +41,11 @@ async function checkAll({ env, terminal }: CommandContext): Promise<number> {
     const credentials = found ?? undefined;
     const url = credentials?.apiUrl ?? config.apiUrl ?? `http://${config.host}:${config.port}`;
     const told = config.apiKey !== undefined || config.apiUrl !== undefined;
-    const health = told || (await mayBeServed(config)) ? await askHealth(url) : undefined;
-    const answering = health && { url, health };
+    const answering = told || (await mayBeServed(config)) ? await findAnswering(url) : undefined;
     // What answers without anything here that could be its own works on another folder.
     const isOwn =
       told || credentials !== undefined || config.databaseUrl !== undefined || (await holdsData(config));
-    const surroundings = {
+    const surroundings: Surroundings = {
       env,
       config,
       credentials,
@@ -67,6 +66,15 @@ async function checkAll({ env, terminal }: CommandContext): Promise<number> {
   }
   terminal.out(`\n${summaryOf(findings)}`);
   return count(findings, 'failure') === 0 ? EXIT.ok : EXIT.failure;
+}
+
+/** The service at an address, or at what is left of it without its last part or its path: that of MCP clients ends in `/mcp`. */
+async function findAnswering(asked: string): Promise<Surroundings['running']> {
+  for (const url of new Set([asked, asked.replace(/\/[^/]*$/, ''), new URL(asked).origin])) {
+    const health = URL.canParse(url) ? await askHealth(url) : undefined;
+    if (health) return { url, asked, health };
+  }
+  return undefined;
 }
 
 function summaryOf(findings: readonly CheckResult[]): string {

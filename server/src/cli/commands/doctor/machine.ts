@@ -2,6 +2,7 @@ import { constants } from 'node:fs';
 import { access, lstat, stat, statfs } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { dirname, join } from 'node:path';
+import { quoteForShell } from '@svc-memory/hooks';
 import { SECRET_FILE, SECRET_FIX } from '../../../config/service-secret.ts';
 import { isOpenToAll } from '../../access/open-folder.ts';
 import { type CheckResult, failure, ok, type Surroundings, warning } from './check-result.ts';
@@ -37,7 +38,7 @@ export async function checkFolder({ config, running }: Surroundings): Promise<Ch
     isOpen
       ? warning(
           `Data folder: any user of this machine may replace what is in ${dataDir}`,
-          `chmod 700 ${dataDir}`,
+          `chmod 700 ${quoteForShell(dataDir, process.platform)}`,
         )
       : ok(`Data folder: ${dataDir} ${made}`),
     {
@@ -67,6 +68,10 @@ async function nearest(path: string): Promise<string> {
 /** Does the service answer, or else could it have its port. */
 export async function checkPort({ config, running, elsewhere }: Surroundings): Promise<CheckResult> {
   if (running) {
+    const { url, asked } = running;
+    if (url !== asked) {
+      return failure(`Service: answers at ${url}, and not at ${asked}`, `Set SVC_API_URL to ${url}.`);
+    }
     return ok(`Service: answers at ${running.url} (version ${running.health.version})`);
   }
   if (elsewhere) {

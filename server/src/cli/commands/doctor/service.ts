@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { createEngine, SvcError } from '@svc-memory/core';
 import { connect } from '@svc-memory/core/client';
 import { loadConnection, tryPglite, tryPostgres } from '@svc-memory/core/server';
-import { CREDENTIALS_FILE } from '@svc-memory/hooks';
+import { CREDENTIALS_FILE, quoteForShell } from '@svc-memory/hooks';
 import { maskUrl } from '../../../config/config.ts';
 import { CliError, errorText } from '../../../control/cli-error.ts';
 import { credentialsPath } from '../../access/credentials.ts';
@@ -127,7 +127,10 @@ export async function checkCredentials(surroundings: Surroundings): Promise<Chec
   }
   const file = credentialsPath(config.dataDir);
   if (!(await isOpenToOthers(file))) return ok(`Credentials: the key in ${name} is valid`);
-  return warning(`Credentials: ${CREDENTIALS_FILE} can be read by other users`, `chmod 600 ${file}`);
+  return warning(
+    `Credentials: ${CREDENTIALS_FILE} can be read by other users`,
+    `chmod 600 ${quoteForShell(file, process.platform)}`,
+  );
 }
 
 async function authenticateDirectly({ config }: Surroundings, apiKey: string): Promise<void> {
