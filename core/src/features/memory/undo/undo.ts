@@ -76,7 +76,8 @@ export const undo: Operation<typeof memoryRoutes.undo> = async (
     deferred = left;
   }
   changes.skipped += deferred.length;
-  await placeAnew(context, moved);
+  // Reflection tells nothing: to find places anew would decide again what is taken back.
+  if (source !== 'reflection') await placeAnew(context, moved);
   return { changes };
 };
 
