@@ -37,3 +37,33 @@ describe('the neighbours of a memory', () => {
     await expectSame(here, there, {}, [QUESTION]);
   });
 });
+
+describe('brief turns of a chat', () => {
+  const CHATTER = ['on my way', 'what time', 'no way', 'so cold here', 'been there', 'tomorrow maybe'];
+  const chat = [
+    ...CHATTER.map((said) => `Priya: ${said}`),
+    'Priya: I sold the scooter yesterday, got 22k from a student who needed one',
+    ...CHATTER.map((said) => `Priya: ${said}`),
+    'Rohan: and what is the cat called now',
+    'Priya: Moon',
+    ...CHATTER.map((said) => `Priya: ${said}`),
+  ].map(turn);
+
+  it('come behind what tells something, where a question shares the name of the speaker with all', async () => {
+    const { here, there } = await held(2);
+    await there.rememberBatch({ memories: chat });
+    const query = 'How much did Priya get for her two-wheeler?';
+    const { results } = await there.recall({ query, threshold: 0 });
+    expect(results[0]?.content).toContain('22k');
+    await expectSame(here, there, {}, [query]);
+  });
+
+  it('are found by what they answer, and by their own words', async () => {
+    const { there } = await held(2);
+    await there.rememberBatch({ memories: chat });
+    const found = async (query: string) =>
+      (await there.recall({ query })).results.map(({ content }) => content);
+    expect((await found("What is the name of Priya's cat?")).slice(0, 2)).toContain('Priya: Moon');
+    expect((await found('Priya: so cold here'))[0]).toBe('Priya: so cold here');
+  });
+});

@@ -106,9 +106,9 @@ it('shows nothing below the threshold that contradicts what is below it too', as
   await agent.rememberBatch({
     memories: [
       say('episodic', 'Maya: port?', '2026-02-02'),
-      say('semantic', 'Maya: port violin?', '2026-02-02'),
+      say('semantic', 'Noor: port violin?', '2026-02-02'),
       say('semantic', 'violin violin port 8080', '2026-02-01'),
-      say('semantic', 'Maya: violin?', '2026-02-04'),
+      say('semantic', 'Ravi: violin?', '2026-02-04'),
     ],
   });
   const { results } = await agent.recall({ query: 'latest port', threshold: 0.5, limit: 3 });

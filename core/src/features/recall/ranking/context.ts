@@ -1,6 +1,6 @@
 import type { AnalyzedQuery } from '../../../text/analyze-query.ts';
 import { endsAsking } from '../../../text/question.ts';
-import { fold } from '../../../text/words.ts';
+import { CJK, fold } from '../../../text/words.ts';
 import type { Scored } from './input.ts';
 import { sumOf } from './lexical.ts';
 import { byEvidence, NO_WORDS } from './score-candidates.ts';
@@ -43,6 +43,14 @@ const TELLS_WHEN = 0.1;
 const SAID_BY_NAMED = 0.1;
 /** Share of its evidence that a memory ending in a question keeps. */
 const ASKING_KEEPS = 0.85;
+/**
+ * Characters of a turn that says something by itself, and the share of its own evidence that the briefest one keeps. In a chat nearly
+ * half of the turns name whom a question is about, as their speaker: "Ana: on my way" does not answer what Ana did.
+ */
+const TELLING_TURN = 50;
+const BRIEFEST_KEEPS = 0.4;
+/** So many letters say what a character of Chinese, Japanese or Korean does. */
+const LETTERS_OF_CJK = 3;
 /** Added when the memory quotes the whole query, or equals it. */
 const QUOTES_QUERY = 0.6;
 const IS_QUERY = 1.5;
@@ -70,6 +78,8 @@ interface Weighed {
   evidence: number;
   /** Share of all its evidence that it keeps. */
   keeps: number;
+  /** Share of its own evidence that it keeps, beside what neighbours lend. */
+  ownKeeps: number;
   /** The largest evidence that a neighbour lends. */
   besides: number;
   /** The same for each query word; undefined while no neighbour has any. */
@@ -89,7 +99,16 @@ export function rankInContext(
   const memories = new Map<string, Weighed>();
   const add = (id: string, evidence: number, words: readonly number[]): Weighed => {
     const brevity = Math.min(1, BRIEF / (contents.get(id)?.length ?? BRIEF));
-    const memory = { id, words, evidence, brevity, keeps: 1, besides: 0, wordsBeside: undefined };
+    const memory = {
+      id,
+      words,
+      evidence,
+      brevity,
+      keeps: 1,
+      ownKeeps: 1,
+      besides: 0,
+      wordsBeside: undefined,
+    };
     memories.set(id, memory);
     return memory;
   };
@@ -98,9 +117,14 @@ export function rankInContext(
     if (contents.has(scored.id)) add(scored.id, scored.evidence, scored.words);
     else others.push(scored);
   }
+  const labels = new Map([...contents].map(([id, content]) => [id, labelOf(content)]));
+  const speakers = repeated(labels.values());
   contents.forEach((content, id) => {
     const memory = memories.get(id) ?? add(id, 0, NO_WORDS);
-    memory.evidence += contentEvidence(query, content) + quoteEvidence(query, content, memory.words);
+    const quoted = quoteEvidence(query, content, memory.words);
+    const label = labels.get(id);
+    memory.evidence += contentEvidence(query, content, label) + quoted;
+    if (quoted === 0 && label !== undefined && speakers.has(label)) memory.ownKeeps = keptByTurn(content);
     if (endsAsking(content.slice(-READ_FOR_ENDING))) memory.keeps = ASKING_KEEPS;
   });
   for (const { id, neighbourId, distance } of links) {
@@ -131,21 +155,41 @@ function lend(memory: Weighed, neighbour: Weighed, distance: number): void {
 }
 
 /** The total evidence of a memory: its own, its best neighbour's share, and query words that only neighbours have. */
-function total({ id, words, evidence, keeps, besides, wordsBeside }: Weighed): Scored {
+function total({ id, words, evidence, keeps, ownKeeps, besides, wordsBeside }: Weighed): Scored {
   let missing = 0;
   for (let word = 0; wordsBeside && word < wordsBeside.length; word += 1) {
     if (!((words[word] ?? 0) > 0)) missing += wordsBeside[word] ?? 0;
   }
   const gain = NEIGHBOUR_SHARE * besides + MISSING_WORDS_SHARE * missing;
-  return { id, evidence: keeps * (evidence + gain), words };
+  return { id, evidence: keeps * (ownKeeps * evidence + gain), words };
 }
 
-function contentEvidence(query: AnalyzedQuery, content: string): number {
+function contentEvidence(query: AnalyzedQuery, content: string, label: string | undefined): number {
   let evidence = 0;
   if (query.asksWhen && TIME_WORDS.test(content.slice(0, READ_FOR_TIME))) evidence += TELLS_WHEN;
-  const label = content.lastIndexOf(':', LABEL_ENDS) < 0 ? undefined : LABEL.exec(content)?.[1];
-  if (label !== undefined && query.names.has(fold(label).split(' ')[0] ?? '')) evidence += SAID_BY_NAMED;
+  if (label !== undefined && query.names.has(label)) evidence += SAID_BY_NAMED;
   return evidence;
+}
+
+/** The first word of what a memory begins with before a colon, folded: mostly the name of who says the rest. */
+function labelOf(content: string): string | undefined {
+  const label = content.lastIndexOf(':', LABEL_ENDS) < 0 ? undefined : LABEL.exec(content)?.[1];
+  return label === undefined ? undefined : fold(label).split(' ')[0];
+}
+
+/** Labels that stand more than once are speakers: "Port: 8443" is a fact. */
+function repeated(labels: Iterable<string | undefined>): ReadonlySet<string> {
+  const seen = new Set<string>();
+  const more = new Set<string>();
+  for (const label of labels) if (label !== undefined) (seen.has(label) ? more : seen).add(label);
+  return more;
+}
+
+/** The share of its own evidence that a turn of a chat keeps. What its neighbours lend counts in full, so that a brief answer is found. */
+function keptByTurn(content: string): number {
+  if (content.length >= TELLING_TURN) return 1;
+  const length = content.length * (CJK.test(content) ? LETTERS_OF_CJK : 1);
+  return Math.min(1, BRIEFEST_KEEPS + (1 - BRIEFEST_KEEPS) * (length / TELLING_TURN));
 }
 
 /** Evidence of a quotation. Contents may be long, so the matched words decide first whether to compare texts. */
