@@ -98,7 +98,7 @@ it('offers only the way back for a request that is wrong, and nothing for an add
 });
 
 it('gives the address that an app asks for where none asks', async () => {
-  const { page, context } = await dashboard.visitor();
+  const { page, context } = await dashboard.visitor({ own: true });
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   await page.goto('/connect');
   await page.getByText('No app asks for anything here').waitFor();

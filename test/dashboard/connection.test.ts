@@ -6,7 +6,7 @@ import { expectAccessible, shoot, useDashboard } from './dashboard.fixture.ts';
 const dashboard = useDashboard();
 
 it('says when it is offline, keeps what it has, and catches up', async () => {
-  const { page, context, agent } = await dashboard.visitor();
+  const { page, context, agent } = await dashboard.visitor({ own: true });
   await agent.remember({ type: 'semantic', content: 'Before the storm.' });
   await page.goto('/');
   await page.getByText('Before the storm.').waitFor();
@@ -46,7 +46,7 @@ it('keeps two windows through a restart of the service, and catches up in both b
 });
 
 /** More than the connections that a browser opens to a host over HTTP/1.1. */
-const MANY_WINDOWS = 8;
+const MANY_WINDOWS = 7;
 
 it('keeps more windows live than a browser has connections, also when the one that holds the stream is closed', async () => {
   const { page, context, agent } = await dashboard.visitor();
@@ -119,7 +119,7 @@ async function openSilentWay() {
 
 it('notices that the stream is dead though nobody has closed it, and catches up', async () => {
   const way = await openSilentWay();
-  const { page, agent } = await dashboard.visitor();
+  const { page, agent } = await dashboard.visitor({ own: true });
   await page.clock.install();
   await page.goto(`http://127.0.0.1:${way.port}/memories`);
   await page.getByText('Live', { exact: true }).waitFor();
@@ -134,7 +134,7 @@ it('notices that the stream is dead though nobody has closed it, and catches up'
 });
 
 it('says long enough that an answer was lost, and does once what is asked again', async () => {
-  const { page, agent } = await dashboard.visitor();
+  const { page, agent } = await dashboard.visitor({ own: true });
   await page.clock.install();
   await page.goto('/spaces');
   await page.getByRole('button', { name: 'New space' }).click();
@@ -192,7 +192,7 @@ it.each([
 ])(
   'says in %s that a page cannot come offline, and shows it by itself afterwards',
   async (language, words, title) => {
-    const { page, context } = await dashboard.visitor({ language });
+    const { page, context } = await dashboard.visitor({ language, own: true });
     await page.goto('/');
     await page.getByText('Live', { exact: true }).waitFor();
     await context.setOffline(true);
@@ -209,7 +209,7 @@ it.each([
 );
 
 it('loads the page anew once where the code of a page is gone after an update, and never goes round', async () => {
-  const { page } = await dashboard.visitor();
+  const { page } = await dashboard.visitor({ own: true });
   let loads = 0;
   page.on('load', () => {
     loads += 1;
@@ -234,7 +234,7 @@ it('loads the page anew once where the code of a page is gone after an update, a
 });
 
 it('keeps the page where a dialog of it cannot come', async () => {
-  const { page, context, agent } = await dashboard.visitor();
+  const { page, context, agent } = await dashboard.visitor({ own: true });
   await agent.remember({ type: 'semantic', content: 'Still here.' });
   await page.goto('/');
   await page.getByText('Still here.').waitFor();
@@ -291,7 +291,7 @@ it('can be used by keyboard alone', async () => {
 });
 
 it('says that nobody is signed out where the service was not reached', async () => {
-  const { page, context } = await dashboard.visitor();
+  const { page, context } = await dashboard.visitor({ own: true });
   await page.goto('/settings?tab=account');
   const signOut = page.getByRole('button', { name: 'Sign out' });
   await signOut.waitFor();

@@ -31,9 +31,14 @@ interface Look {
   readonly language?: string;
   /** Default: `UTC`. */
   readonly timeZone?: string;
+  /**
+   * A browser context that no other test has: for those that change what stays (a clock, scripts at each start, permissions), or
+   * that need files the browser has not loaded before.
+   */
+  readonly own?: boolean;
 }
 
-/** A signed-in human with an agent, in a browser context of their own. */
+/** A signed-in human with an agent, in a browser context that no other has at that time. */
 interface Visitor {
   readonly page: Page;
   readonly context: BrowserContext;
@@ -77,7 +82,8 @@ export function useDashboard(
     browser?: Browser;
     serve?: (port: number) => Promise<RunningServer>;
   } = {};
-  const contexts: BrowserContext[] = [];
+  const lent: Lent[] = [];
+  const idle: Lent[] = [];
   const troubles: string[] = [];
   const present = <T>(value: T | undefined): T => {
     if (value === undefined) throw new TypeError('only inside tests');
@@ -121,13 +127,30 @@ export function useDashboard(
     await made.server?.close();
     await made.kit?.close();
   });
-  afterEach(async () => {
-    await Promise.all(contexts.splice(0).map((context) => context.close()));
+  afterEach(async ({ task }) => {
+    const isSound = task.result?.state !== 'fail';
+    await Promise.all(
+      lent.splice(0).map(async (one) => {
+        if (isSound && (await takeBack(one))) idle.push(one);
+        else await one.page.context().close();
+      }),
+    );
     expect(troubles.splice(0)).toEqual([]);
   });
 
   const url = () => present(made.server).url;
-  const open = async ({ colors = 'light', size = 'desktop', language = 'en-GB', timeZone = 'UTC' }: Look) => {
+  /** Lends a window: one that a test before has given back, which takes half the work of a new one, or else a new one. */
+  const open = async (look: Look): Promise<Page> => {
+    const { colors = 'light', size = 'desktop', language = 'en-GB', timeZone = 'UTC', own = false } = look;
+    const locale = `${language} ${timeZone}`;
+    const place = own ? -1 : idle.findIndex((one) => one.locale === locale);
+    const [known] = place < 0 ? [] : idle.splice(place, 1);
+    if (known) {
+      lent.push(known);
+      await known.page.emulateMedia({ colorScheme: colors });
+      await known.page.setViewportSize(SIZES[size]);
+      return known.page;
+    }
     const context = await present(made.browser).newContext({
       baseURL: url(),
       colorScheme: colors,
@@ -137,9 +160,10 @@ export function useDashboard(
       timezoneId: timeZone,
     });
     context.setDefaultTimeout(40_000);
-    contexts.push(context);
     watch(context, url(), troubles);
-    return context;
+    const page = await context.newPage();
+    lent.push({ page, locale, own });
+    return page;
   };
 
   return {
@@ -164,14 +188,15 @@ export function useDashboard(
         made.server = await present(made.serve)(Number(port));
       }
     },
-    window: async (look = {}) => (await open(look)).newPage(),
+    window: (look = {}) => open(look),
     windowOf: async ({ context }, look) => {
       const other = await open(look);
-      await other.addCookies(await context.cookies());
-      return other.newPage();
+      await other.context().addCookies(await context.cookies());
+      return other;
     },
     visitor: async (look = {}) => {
-      const context = await open(look);
+      const page = await open(look);
+      const context = page.context();
       people += 1;
       const email = `human-${people}@example.com`;
       const answer = await context.request.post('/api/v1/auth/signup', {
@@ -180,9 +205,36 @@ export function useDashboard(
       });
       const { tenant } = await answer.json();
       const agent = present(made.kit).engine.agent(tenant.id);
-      return { page: await context.newPage(), context, tenantId: tenant.id, email, agent };
+      return { page, context, tenantId: tenant.id, email, agent };
     },
   };
+}
+
+/** A window that a test has, the first of its context. */
+interface Lent {
+  readonly page: Page;
+  /** The language and the time zone of its browser, which cannot be changed. */
+  readonly locale: string;
+  readonly own: boolean;
+}
+
+/** A file of the dashboard that runs no code: what a window shows that is lent again. */
+const NOTHING_YET = '/favicon.svg';
+
+/** Ends what a test has begun in a window and forgets what it has stored. Tells whether it can be lent again. */
+async function takeBack({ page, own }: Lent): Promise<boolean> {
+  if (own || page.isClosed()) return false;
+  const context = page.context();
+  const others = context.pages().filter((one) => one !== page);
+  await Promise.all(others.map((one) => one.close()));
+  await page.unrouteAll({ behavior: 'ignoreErrors' });
+  page.removeAllListeners();
+  await page.mouse.move(0, 0);
+  // There no code of the dashboard can store anything after it is cleared, or miss its session.
+  await page.goto(NOTHING_YET);
+  await context.clearCookies();
+  await page.evaluate('sessionStorage.clear(), localStorage.clear()');
+  return true;
 }
 
 function watch(context: BrowserContext, url: string, troubles: string[]): void {
@@ -206,7 +258,7 @@ function watch(context: BrowserContext, url: string, troubles: string[]): void {
  * that shows no page yet loads it; `every page is accessible` loads each of them.
  */
 export async function follow(page: Page, path: string): Promise<void> {
-  if (page.url() === 'about:blank') await page.goto(path);
+  if (page.url() === 'about:blank' || page.url().endsWith(NOTHING_YET)) await page.goto(path);
   // What was shown before is gone with the next frame.
   else
     await page.evaluate(
@@ -236,25 +288,31 @@ export async function* looksOf(page: Page): AsyncGenerator<string> {
     await page.emulateMedia({ colorScheme: colors });
     await page.locator(`html[data-mantine-color-scheme="${colors}"]`).waitFor();
     await endOfAnimations(page);
-    await expectAccessible(page, colors === COLORS[0] ? undefined : COLOR_RULES);
+    await expectAccessible(page, colors === COLORS[0] ? 'all' : 'colors');
     yield colors;
   }
 }
 
 /**
  * Fails if axe finds a serious or critical accessibility problem in the window.
- * @param rules Only these, by their names. Default: all.
+ * @param rules Those that look at colours, which take half the time, or the others. Default: both.
  */
-export async function expectAccessible(page: Page, rules?: readonly string[]): Promise<void> {
+export async function expectAccessible(
+  page: Page,
+  rules: 'all' | 'colors' | 'all but colors' = 'all',
+): Promise<void> {
   // The Content-Security-Policy refuses an added script element, so axe is evaluated.
   if (!(await page.evaluate("'axe' in globalThis"))) await page.evaluate(axe.source);
   const { violations } = await page.evaluate(
-    (only) =>
+    ({ which, ofColors }) =>
       (globalThis as unknown as { axe: typeof axe }).axe.run({
         resultTypes: ['violations'],
-        ...(only && { runOnly: [...only] }),
+        ...(which === 'colors' && { runOnly: ofColors }),
+        ...(which === 'all but colors' && {
+          rules: Object.fromEntries(ofColors.map((rule) => [rule, { enabled: false }])),
+        }),
       }),
-    rules,
+    { which: rules, ofColors: COLOR_RULES },
   );
   const serious = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical');
   const found = serious.flatMap(({ id, nodes }) =>

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { tellAda } from './ada.fixture.ts';
-import { expectAccessible, shoot, useDashboard } from './dashboard.fixture.ts';
+import { expectAccessible, follow, shoot, useDashboard } from './dashboard.fixture.ts';
 import { expectUnharmed, HOSTILE } from './hostile.fixture.ts';
 
 const dashboard = useDashboard();
@@ -132,7 +132,7 @@ it('has the human confirm or remove what the agent stored of itself', async () =
   await shoot(page, 'guardian-unconfirmed');
   await expectAccessible(page);
 
-  await page.goto(`/memories/${name.id}`);
+  await follow(page, `/memories/${name.id}`);
   await page.getByText('You have not confirmed this memory yet.').waitFor();
   await page.getByRole('link', { name: 'Decide' }).click();
 
@@ -292,7 +292,7 @@ it('says in the dialog that a change does not wait any more, and keeps what was 
 });
 
 it('tells the time left by the clock of the service, where that of this machine is wrong', async () => {
-  const { page } = await visitorWithChanges();
+  const { page } = await visitorWithChanges({ own: true });
   await page.clock.setSystemTime(Date.now() - 48 * 3_600_000);
   await page.goto('/guardian');
   await page

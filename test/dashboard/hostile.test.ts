@@ -33,15 +33,15 @@ it('keeps hostile memories as they are: text, in a wide window and in a narrow o
   await shoot(page, 'hostile-overview');
   await expectAccessible(page);
 
-  await page.goto('/memories');
+  await follow(page, '/memories');
   await page.getByText('<script>window.harmed').first().waitFor();
   await page.getByText('U+202E').first().waitFor();
   await expectUnharmedInAnySize(page);
   await shoot(page, 'hostile-memories');
-  await page.goto(`/memories?query=${encodeURIComponent(HOSTILE.script)}`);
+  await follow(page, `/memories?query=${encodeURIComponent(HOSTILE.script)}`);
   await page.locator('main a[href^="/memories/"]').first().waitFor();
   await expectUnharmedInAnySize(page);
-  await page.goto('/memories?show=map');
+  await follow(page, '/memories?show=map');
   const canvas = page.locator('canvas').first();
   await canvas.waitFor();
   const box = await canvas.boundingBox();
@@ -59,7 +59,7 @@ it('keeps hostile memories as they are: text, in a wide window and in a narrow o
     await page.getByRole('heading', { name: 'History' }).waitFor();
     await expectUnharmedInAnySize(page);
   }
-  await page.goto(`/memories/${ids[3]}`);
+  await follow(page, `/memories/${ids[3]}`);
   await page.getByText('Show all').first().click();
   await expectUnharmedInAnySize(page);
   await shoot(page, 'hostile-memory');
@@ -67,7 +67,7 @@ it('keeps hostile memories as they are: text, in a wide window and in a narrow o
 });
 
 it('keeps a hostile name in its place', async () => {
-  const { page, context } = await dashboard.visitor();
+  const { page, context } = await dashboard.visitor({ own: true });
   const made = await context.request.post('/api/v1/agents', {
     data: { display_name: 'Mallory' },
     headers: { Origin: dashboard.url },
@@ -82,7 +82,7 @@ it('keeps a hostile name in its place', async () => {
 });
 
 it('lets no script of a page run that is not its own file', async () => {
-  const { page } = await dashboard.visitor();
+  const { page } = await dashboard.visitor({ own: true });
   const breaches: string[] = [];
   await page.exposeFunction('noteBreach', (directive: string) => breaches.push(directive));
   await page.goto('/reset-password');

@@ -1,24 +1,22 @@
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
-import { expectAccessible, shoot, useDashboard } from './dashboard.fixture.ts';
+import { expectAccessible, follow, looksOf, SIZES, shoot, useDashboard } from './dashboard.fixture.ts';
 import { expectUnharmed, HOSTILE } from './hostile.fixture.ts';
 
 const dashboard = useDashboard();
 const FRIDAYS = 'Deploys are frozen on Fridays; Maya approves exceptions.';
 
-/** Shows the page at each width and colour scheme that people use. */
+/** Shows the page in a wide window in each colour scheme, and in a narrow one, which has the same colours. */
 async function lookAt(page: Page, name: string): Promise<void> {
-  for (const width of [1440, 390, 320]) {
-    await page.setViewportSize({ width, height: 900 });
-    for (const colorScheme of ['light', 'dark'] as const) {
-      await page.emulateMedia({ colorScheme });
-      await page.locator(`html[data-mantine-color-scheme="${colorScheme}"]`).waitFor();
-      await expectAccessible(page);
-      await expectUnharmed(page);
-      await shoot(page, `${name}-${colorScheme}-${width}`);
-    }
+  for await (const colors of looksOf(page)) {
+    await expectUnharmed(page);
+    await shoot(page, `${name}-${colors}-desktop`);
   }
-  await page.setViewportSize({ width: 1440, height: 900 });
+  await page.setViewportSize(SIZES.small);
+  await expectAccessible(page, 'all but colors');
+  await expectUnharmed(page);
+  await shoot(page, `${name}-small`);
+  await page.setViewportSize(SIZES.desktop);
 }
 
 it('lets the human correct a memory, take that back, and return to an earlier version', async () => {
@@ -101,7 +99,7 @@ it('archives a memory and brings it back', async () => {
   await page.getByRole('button', { name: 'Restore' }).click();
   await page.getByRole('button', { name: 'Archive' }).waitFor();
   expect((await agent.get({ id: memory.id })).memory.archived_at).toBeUndefined();
-  await page.goto('/memories/00000000-0000-7000-8000-000000000000');
+  await follow(page, '/memories/00000000-0000-7000-8000-000000000000');
   await page.getByText('There is no such memory').waitFor();
 });
 

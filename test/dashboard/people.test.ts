@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { expectAccessible, shoot, useDashboard } from './dashboard.fixture.ts';
+import { expectAccessible, follow, shoot, useDashboard } from './dashboard.fixture.ts';
 
 const dashboard = useDashboard();
 
@@ -86,7 +86,7 @@ it('opens a memory of a user, where it is read, corrected, archived and restored
   await page.getByText('This memory is archived').waitFor({ state: 'detached' });
   expect((await agent.get({ id: memory.id, user_id })).memory.content).toBe('Ada rides a tandem.');
 
-  await page.goto(`/memories/${memory.id}`);
+  await follow(page, `/memories/${memory.id}`);
   await page.getByText('There is no such memory').waitFor();
   await page.locator('main').getByRole('link', { name: 'People' }).click();
   await page.waitForURL('**/people');
@@ -176,7 +176,7 @@ it('gives the receipt of each user, also where two are forgotten before the firs
 });
 
 it('shows a user no more who was forgotten elsewhere', async () => {
-  const { page, agent } = await dashboard.visitor();
+  const { page, agent } = await dashboard.visitor({ own: true });
   for (const user_id of ['ada', 'bert']) {
     await agent.remember({ type: 'semantic', content: 'Rides a bicycle.', user_id });
   }

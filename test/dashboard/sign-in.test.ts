@@ -15,7 +15,7 @@ const dashboard = useDashboard(() => ({
 }));
 
 it('says that it loads while the code of a page is on its way', async () => {
-  const page = await dashboard.window();
+  const page = await dashboard.window({ own: true });
   let arrive: (() => void) | undefined;
   const arrived = new Promise<void>((resolve) => {
     arrive = resolve;
@@ -107,8 +107,9 @@ it('goes nowhere else after the sign-in, whatever the address says', async () =>
     'https://evil.example',
     'javascript:alert(1)',
   ];
+  const page = await dashboard.window();
   for (const next of elsewhere) {
-    const page = await dashboard.window();
+    await page.context().clearCookies();
     await page.goto(`/sign-in?next=${encodeURIComponent(next)}`);
     await page.getByLabel('E-mail').fill(email);
     await page.locator('input[type=password]').fill(PASSWORD);

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { expect, it } from 'vitest';
-import { useDashboard } from './dashboard.fixture.ts';
+import { follow, useDashboard } from './dashboard.fixture.ts';
 
 const dashboard = useDashboard();
 
@@ -12,7 +12,7 @@ const MEMORIES = ['', '?query=telescope', '?show=map', '?show=archived'].map((vi
 const OF_THE_HUMAN = /^\/api\/v1\/(auth\/|agents$|health$)/;
 
 it('names the chosen agent in every call: reads, the live stream, downloads and uploads', async () => {
-  const { page, context } = await dashboard.visitor();
+  const { page, context } = await dashboard.visitor({ own: true });
   const make = (display_name: string) =>
     context.request.post('/api/v1/agents', { data: { display_name }, headers: { Origin: dashboard.url } });
   const made = await make('Grace');
@@ -30,12 +30,12 @@ it('names the chosen agent in every call: reads, the live stream, downloads and 
   await page.addInitScript(`localStorage.setItem('svc-agent', '${chosen}')`);
 
   for (const path of [...AS_THEY_ARE, ...MEMORIES, ...SETTINGS]) {
-    await page.goto(path);
+    await follow(page, path);
     await page.locator('main h1').waitFor();
     await page.locator('main .mantine-Skeleton-root').first().waitFor({ state: 'detached' });
   }
 
-  await page.goto('/import-export');
+  await follow(page, '/import-export');
   const download = page.waitForEvent('download');
   await page.getByRole('button', { name: 'Download JSON' }).click();
   expect(await readFile(await (await download).path(), 'utf8')).toContain('The telescope is on the roof.');

@@ -15,7 +15,7 @@ async function edit(page: Page, id: string): Promise<void> {
 }
 
 it('two windows that correct one memory lose nothing of each other', async () => {
-  const { page, context, agent } = await dashboard.visitor({ size: 'small' });
+  const { page, context, agent } = await dashboard.visitor({ size: 'small', own: true });
   const { memory } = await agent.remember({ type: 'semantic', content: FRIDAYS, tags: ['deploy'] });
   const read = async () => (await agent.get({ id: memory.id })).memory;
   const other = await context.newPage();

@@ -1,6 +1,6 @@
 import type { BrowserContext } from 'playwright-core';
 import { expect, it } from 'vitest';
-import { useDashboard } from './dashboard.fixture.ts';
+import { follow, useDashboard } from './dashboard.fixture.ts';
 
 const dashboard = useDashboard();
 const CANARY = 'xyzzycanary';
@@ -18,7 +18,7 @@ function listen(context: BrowserContext): () => Promise<string> {
 }
 
 it.each(['redacted', 'hidden'] as const)('no answer to the browser holds what is %s', async (level) => {
-  const { page, context, agent } = await dashboard.visitor();
+  const { page, context, agent } = await dashboard.visitor({ own: true });
   const secret = (what: string) => `My ${CANARY} ${what}`;
   const kept = await agent.rememberBatch({
     memories: [
@@ -58,14 +58,13 @@ it.each(['redacted', 'hidden'] as const)('no answer to the browser holds what is
     '/visibility',
     ...ids.map((id) => `/memories/${id}`),
   ]) {
-    await page.goto(path);
-    await page.waitForLoadState('load');
+    await follow(page, path);
     await page.locator('main h1').waitFor();
     // All queries of the page have started by now. They have ended when the skeletons are gone.
     await page.locator('main .mantine-Skeleton-root').first().waitFor({ state: 'detached' });
   }
   await agent.remember({ type: 'episodic', content: secret('newest') });
-  await page.goto('/');
+  await follow(page, '/');
   await page.getByText('Stability').waitFor();
   const everything = await heard();
   expect(everything).toContain('"success":true');
