@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { expectAccessible, shoot, useDashboard } from './dashboard.fixture.ts';
+import { expectAccessible, follow, shoot, useDashboard } from './dashboard.fixture.ts';
 
 const dashboard = useDashboard();
 
@@ -158,13 +158,13 @@ it.each(EDGES)('shows a day to remember on that day, and changes it as a day, in
   await page.goto('/agenda');
   const line = page.locator('main li', { hasText: 'Birthday of Maya' });
   await line.getByText('today', { exact: true }).waitFor();
-  await page.goto('/');
+  await follow(page, '/');
   await page
     .locator('main li', { hasText: 'Birthday of Maya' })
     .getByText('today', { exact: true })
     .waitFor();
 
-  await page.goto('/agenda');
+  await follow(page, '/agenda');
   await line.getByRole('button', { name: /^Move or change/ }).click();
   await page.getByRole('menuitem', { name: 'Change …' }).click();
   const when = page.getByRole('dialog').getByLabel('When');

@@ -8,7 +8,7 @@ import { afterAll, expect, it } from 'vitest';
 import { createLocalSignIn } from '../../server/src/accounts/local-owner.ts';
 import { BackupFolder } from '../../server/src/backups/backup-folder.ts';
 import { OwnerBackups } from '../../server/src/backups/owner-backups.ts';
-import { expectAccessible, SIZES, shoot, useDashboard } from './dashboard.fixture.ts';
+import { expectAccessible, follow, SIZES, shoot, useDashboard } from './dashboard.fixture.ts';
 
 const folder = await mkdtemp(join(tmpdir(), 'svc-dashboard-backups-'));
 await makeDataFolder(folder);
@@ -24,7 +24,7 @@ afterAll(() => rm(folder, { recursive: true }));
 it('the owner makes a backup, sees that it is verified, and downloads it', async () => {
   const page = await embedded.window();
   await page.goto(links.newLink());
-  await page.goto('/settings?tab=backups');
+  await follow(page, '/settings?tab=backups');
   await page.getByText('No backups yet').waitFor();
   await expectAccessible(page);
   await page.getByRole('button', { name: 'Make one now' }).press('Enter');

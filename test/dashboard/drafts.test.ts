@@ -118,7 +118,7 @@ it('what is typed is there again after the session was ended from another browse
   await other.goto('/sign-in');
   await signIn(other, email);
   await other.getByText('Live', { exact: true }).waitFor({ state: 'attached' });
-  await other.goto('/settings?tab=account');
+  await follow(other, '/settings?tab=account');
   await other.getByRole('button', { name: 'Sign out all others' }).click();
   await page.waitForURL('**/sign-in**');
   await page.getByText('Your session has ended').waitFor();
@@ -171,13 +171,13 @@ it('what is typed is shown to no other human, and is gone once its human signs o
   await signIn(page, stranger.email);
   await page.getByText('There is no such memory').waitFor();
   expect(await page.content()).not.toContain('never frozen');
-  await page.goto('/settings?tab=account');
+  await follow(page, '/settings?tab=account');
   await page.getByRole('button', { name: 'Sign out', exact: true }).first().click();
   await page.waitForURL('**/sign-in**');
   await page.goto(`/sign-in?next=/memories/${memory.id}`);
   await signIn(page, email);
   await expectTyped(page);
-  await page.goto('/settings?tab=account');
+  await follow(page, '/settings?tab=account');
   await page.getByRole('button', { name: 'Sign out', exact: true }).first().click();
   await page.waitForURL('**/sign-in**');
   expect(await draftsIn(page)).toBe(0);
@@ -235,7 +235,7 @@ it('what is typed into any other form is there again, until it is discarded, sen
   await page.getByText('Removed. The memory is archived.').waitFor();
   expect(await draftsIn(page)).toBe(FORMS.length - 2);
 
-  await page.goto('/settings?tab=account');
+  await follow(page, '/settings?tab=account');
   await page.getByRole('button', { name: 'Sign out', exact: true }).first().click();
   await page.waitForURL('**/sign-in**');
   expect(await draftsIn(page)).toBe(0);

@@ -87,9 +87,9 @@ it('a name that looks like a placeholder or an escape stays as it is, in both la
     await page.getByRole('textbox', { name: 'Name', exact: true }).fill(name);
     await page.getByRole('button', { name: /^(Umbenennen|Rename)$/ }).click();
     await page.getByRole('button', { name }).waitFor();
-    await page.goto('/');
+    await follow(page, '/');
     await page.getByRole('heading', { level: 1, name }).waitFor();
-    await page.goto('/connect?client_id=x&redirect_uri=https%3A%2F%2Fapp.example');
+    await follow(page, '/connect?client_id=x&redirect_uri=https%3A%2F%2Fapp.example');
     await expectUnharmed(page);
   }
 });

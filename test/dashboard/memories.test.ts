@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { tellAda } from './ada.fixture.ts';
-import { expectAccessible, shoot, useDashboard } from './dashboard.fixture.ts';
+import { expectAccessible, follow, shoot, useDashboard } from './dashboard.fixture.ts';
 
 const dashboard = useDashboard();
 
@@ -71,7 +71,7 @@ it('filters by tag, name, category and day, in a view that can be kept', async (
   await page.getByRole('button', { name: 'Views' }).click();
   await page.getByRole('menuitem', { name: 'About Maya' }).click();
   await expect.poll(() => page.url()).toContain('name=Maya');
-  await page.goto('/memories?since=2001-01-01&until=2001-01-02');
+  await follow(page, '/memories?since=2001-01-01&until=2001-01-02');
   await page.getByText('No memory passes these filters').waitFor();
   await shoot(page, 'memories-none-dark');
   await expectAccessible(page);
@@ -145,7 +145,7 @@ it('reads a list on, and says why where that fails', async () => {
   const { memories } = await agent.query({ limit: 100 });
   const rest = await agent.query({ limit: 100, until: '2021-01-01' });
   for (const { id } of [...memories, ...rest.memories]) await agent.forget({ id });
-  await page.goto('/memories?show=archived');
+  await follow(page, '/memories?show=archived');
   await page.getByRole('button', { name: 'Show more' }).click();
   await expect.poll(() => page.getByRole('button', { name: 'Restore' }).count()).toBe(101);
 });

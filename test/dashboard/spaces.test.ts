@@ -111,13 +111,13 @@ it('tells who wrote what, in which space it is, and takes back what one agent wr
   const shared = rows.filter({ hasText: 'Ship without' });
   await shared.filter({ hasText: 'Orchard' }).filter({ hasText: 'Eve' }).waitFor();
   expect(await rows.filter({ hasText: 'mine alone' }).textContent()).not.toContain('Orchard');
-  await page.goto('/memories?query=review');
+  await follow(page, '/memories?query=review');
   await shared.filter({ hasText: 'Orchard' }).waitFor();
   await page.goto(`/memories?space=${space_id}&query=review`);
   await shared.waitFor();
   expect(await rows.filter({ hasText: 'mine alone' }).count()).toBe(0);
 
-  await page.goto(`/spaces/${space_id}`);
+  await follow(page, `/spaces/${space_id}`);
   await shared.filter({ hasText: 'Eve' }).click();
   await page.waitForURL(`**/memories/${memory.id}?space=${space_id}`);
   await page.getByRole('button', { name: 'Edit' }).click();
@@ -127,7 +127,7 @@ it('tells who wrote what, in which space it is, and takes back what one agent wr
   expect((await agent.get({ id: memory.id })).memory.content).toBe('Ship after a review.');
 
   await eve.agent.remember({ type: 'working', content: 'Nobody needs a review.', space_id });
-  await page.goto(`/spaces/${space_id}`);
+  await follow(page, `/spaces/${space_id}`);
   await page.getByRole('link', { name: 'Take back what Eve wrote' }).click();
   await page.getByRole('button', { name: 'Show what would change' }).click();
   await page.getByText('Nobody needs a review.').waitFor();
@@ -162,7 +162,7 @@ it('decides what a space’s agents ask of its core memories, also for a space w
   await page.getByText('Asked for by').filter({ hasText: 'Due' }).waitFor();
   await shoot(page, 'space-guardian');
   await expectAccessible(page);
-  await page.goto(`/memories/${memory.id}?space=${space_id}`);
+  await follow(page, `/memories/${memory.id}?space=${space_id}`);
   await page.getByRole('link', { name: 'Decide' }).click();
   await page.getByRole('button', { name: 'Reject' }).click();
   await page.getByLabel('Why').fill('Taste is what we sell.');
@@ -237,7 +237,7 @@ it('shows what is in a space in the calendar, on the map, among the facets and i
   await choose('Orchard');
   await page.getByRole('button', { name: /^shared/ }).waitFor();
 
-  await page.goto('/memories?show=calendar');
+  await follow(page, '/memories?show=calendar');
   await page.getByText('2 memories on 1 day').waitFor();
   await choose('Orchard');
   await page.getByText('1 memory on 1 day').waitFor();
@@ -247,7 +247,7 @@ it('shows what is in a space in the calendar, on the map, among the facets and i
   expect(await row.count()).toBe(1);
   await expectAccessible(page);
 
-  await page.goto('/memories?show=map');
+  await follow(page, '/memories?show=map');
   await page.getByText('2 memories', { exact: true }).waitFor();
   await page.getByRole('list', { name: 'Groups' }).getByRole('button').first().click();
   await page.locator(`main a[href$="?space=${space_id}"]`).waitFor();
