@@ -29,8 +29,8 @@ interface Prepared {
 /**
  * Undoes some memories, all or none.
  *
- * @returns What was done, those that it changed or brought back, and the ids of memories to try again: they changed meanwhile, their key is taken, or they supersede what
- *   would supersede them.
+ * @returns What was done, those that it changed or brought back, and the ids of memories to try again: they changed meanwhile, their
+ *   key is taken, or they supersede what would supersede them.
  */
 export async function undoChunk(tx: Tx, context: Context, writings: Writings, prepared: Prepared) {
   const ids = prepared.plans.map(({ row }) => row.id);
