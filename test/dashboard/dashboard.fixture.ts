@@ -21,7 +21,7 @@ export const SIZES = {
   desktop: { width: 1360, height: 900 },
 } as const;
 
-export const COLORS = ['light', 'dark'] as const;
+const COLORS = ['light', 'dark'] as const;
 
 /** The colour scheme and the size of a window, and where its browser is from. */
 interface Look {
