@@ -160,6 +160,7 @@ export function useDashboard(
       timezoneId: timeZone,
     });
     context.setDefaultTimeout(40_000);
+    await context.addInitScript(STAND_STILL);
     watch(context, url(), troubles);
     const page = await context.newPage();
     lent.push({ page, locale, own });
@@ -209,6 +210,15 @@ export function useDashboard(
     },
   };
 }
+
+/**
+ * Keeps all that moves by style sheets still: a spinner draws the window sixty times a second for as long as it turns. The
+ * Content-Security-Policy refuses a style element.
+ */
+const STAND_STILL = `
+  const still = new CSSStyleSheet();
+  still.replaceSync('*, ::before, ::after { animation: none !important; transition: none !important }');
+  document.adoptedStyleSheets.push(still);`;
 
 /** A window that a test has, the first of its context. */
 interface Lent {
