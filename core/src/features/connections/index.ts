@@ -1,7 +1,7 @@
 import { defineFeature } from '../../kernel/feature.ts';
-import { endConnections } from './agent-taken.ts';
 import { connectionRoutes } from './contract.ts';
 import { approveAuthorization, listConnections, readAuthorization, revokeConnection } from './operations.ts';
+import { endConnections } from './revoke.ts';
 import { connections, connectionTokens, oauthClients } from './schema.ts';
 
 export const connectionsFeature = defineFeature({

@@ -9,7 +9,8 @@ import { checkAuthorizationRequest } from './authorization-request.ts';
 import { documentUrl } from './client-metadata.ts';
 import type { connectionRoutes } from './contract.ts';
 import { destinationOf } from './redirect-uri.ts';
-import { type ConnectionRow, connections, connectionTokens } from './schema.ts';
+import { revokeConnections } from './revoke.ts';
+import { type ConnectionRow, connections } from './schema.ts';
 
 const CODE_MS = 5 * MINUTE_MS;
 const MAX_ACTIVE = 100;
@@ -110,17 +111,13 @@ export const listConnections: Operation<typeof connectionRoutes.connections> = a
 export const revokeConnection: Operation<typeof connectionRoutes.revokeConnection> = (context, { id }) =>
   context.write(async (tx) => {
     const { tenantId, now } = context;
-    const own = and(eq(connections.tenantId, tenantId), eq(connections.id, id));
-    const revoked = await tx
-      .update(connections)
-      .set({ revokedAt: now })
-      .where(and(own, isNull(connections.revokedAt)))
-      .returning({ id: connections.id });
-    const [connection] = await tx.select().from(connections).where(own);
+    const which = eq(connections.id, id);
+    const revoked = await revokeConnections(tx, { tenantId, which, now });
+    const [connection] = await tx
+      .select()
+      .from(connections)
+      .where(and(eq(connections.tenantId, tenantId), which));
     if (!connection) throw new SvcError('NOT_FOUND', 'There is no connected app with this id.');
-    await tx
-      .delete(connectionTokens)
-      .where(and(eq(connectionTokens.tenantId, tenantId), eq(connectionTokens.connectionId, id)));
     if (revoked.length > 0) await context.audit(tx, 'connection.revoked', { connection_id: id });
     return { connection: present(connection) };
   });
