@@ -1,10 +1,8 @@
 import { and, asc, eq, sql } from 'drizzle-orm';
 import type { Context } from '../../kernel/context/context.ts';
 import { MEMORY_TYPES, type MemoryType } from '../../kernel/contract/fields.ts';
-import { withoutUndefined } from '../../kernel/contract/settings.ts';
 import { rows, type Tx } from '../../kernel/database/database.ts';
 import { uuids } from '../../kernel/database/parameters.ts';
-import type { LinkBasis } from '../records/contract.ts';
 import { pinned, readVersions, type VersionRow } from '../records/read-versions.ts';
 import { isFoundLink, type Link, optionalFields, startOf, toMemory } from '../records/row.ts';
 import { type MemoryRow, memories, memoryVersions } from '../records/schema.ts';
@@ -224,8 +222,7 @@ async function readHistory(
 function toExported(row: MemoryRow): ExportedMemory {
   return {
     ...toMemory(row),
-    ...basisOf(row),
-    ...withoutUndefined({ content_source: row.contentSource ?? undefined }),
+    ...originsOf(row),
     ...(row.change === 'created' ? {} : { change: row.change }),
   };
 }
@@ -244,8 +241,7 @@ function toVersion(row: VersionRow, snapshot: Snapshot): ExportedVersion {
     source: { kind: source, credential_id: credentialId, ...(agentId && { agent_id: agentId }) },
     ...(sessionId === null ? {} : { session_id: sessionId }),
     ...(supersededBy === null ? {} : { superseded_by: supersededBy }),
-    ...basisOf(row),
-    ...withoutUndefined({ content_source: row.contentSource ?? undefined }),
+    ...originsOf(row),
     ...(mergedInto === null ? {} : { merged_into: mergedInto }),
     ...(archivedAt === null ? {} : { archived_at: archivedAt.toISOString() }),
     ...(snapshot.undone({ id: memoryId, version }) ? { undone: true as const } : {}),
@@ -253,9 +249,12 @@ function toVersion(row: VersionRow, snapshot: Snapshot): ExportedVersion {
 }
 
 /** Of a link that somebody stated an export says no more: so do links of earlier releases. */
-function basisOf(row: Link): { superseded_basis?: LinkBasis } {
-  const { supersededBasis } = row;
-  return isFoundLink(row) && supersededBasis ? { superseded_basis: supersededBasis } : {};
+function originsOf(row: Link & Pick<MemoryRow, 'contentSource'>) {
+  const { supersededBasis, contentSource } = row;
+  return {
+    ...(isFoundLink(row) && supersededBasis ? { superseded_basis: supersededBasis } : {}),
+    ...(contentSource === null ? {} : { content_source: contentSource }),
+  };
 }
 
 /** A former version of which only type and dates are told. */
