@@ -166,7 +166,7 @@ class Chain {
       .filter((older) => startOf(older) <= startOf(first))
       .map((row) => relinked(row, first.id));
     return {
-      own: foundLink(last.supersededBy, this.#basis),
+      own: foundLink(this.#next(last, startOf(this.#moved)), this.#basis),
       others: isStated ? others : [...others, { row: last, link: foundLink(this.#moved.id, this.#basis) }],
     };
   }
@@ -188,7 +188,7 @@ class Chain {
   /** The first of those that begin after it follows it. What they had replaced before it began, it replaces. */
   moveBefore(later: readonly MemoryRow[]): Move {
     const next = later.toSorted((one, other) => startOf(one).getTime() - startOf(other).getTime())[0];
-    if (!next) return STAYS;
+    if (!next) return { own: this.#passedOver(), others: [] };
     const { id, supersededBy } = this.#moved;
     const isStated = supersededBy !== null && !isFoundLink(this.#moved);
     const follower = this.#follower(this.#moved);
@@ -196,7 +196,9 @@ class Chain {
       .filter((row) => later.includes(row))
       .map((row) => {
         const isBefore = follower !== undefined && startOf(row) <= startOf(follower);
-        return isBefore ? relinked(row, supersededBy) : { row, link: foundLink(null) };
+        return isBefore
+          ? relinked(row, this.#next(this.#moved, startOf(row)))
+          : { row, link: foundLink(null) };
       });
     const replaced = later
       .flatMap((row) => this.#leadingTo(row))
@@ -205,6 +207,25 @@ class Chain {
     const basis = next.supersededBasis === 'model' ? 'model' : 'rule';
     const own = isStated ? undefined : foundLink(next.id, basis);
     return { own, others: [...freed, ...replaced] };
+  }
+
+  /** Its link without archived memories that begin before it: one that came back would replace what is later. undefined: stays. */
+  #passedOver(): Link | undefined {
+    if (!isFoundLink(this.#moved)) return undefined;
+    const next = this.#next(this.#moved, startOf(this.#moved));
+    return next === this.#moved.supersededBy ? undefined : foundLink(next, this.#basis);
+  }
+
+  /** What follows a memory, without archived ones that begin before a moment. */
+  #next(row: MemoryRow, moment: Date): string | null {
+    const passed = new Set<string>();
+    for (let id = row.supersededBy; ; ) {
+      const next = this.#around.get(id ?? '');
+      if (!next?.archivedAt || startOf(next) >= moment) return id;
+      if (passed.has(next.id)) return null;
+      passed.add(next.id);
+      id = next.supersededBy;
+    }
   }
 
   /** The next active memory: archived ones are passed over, as by whoever reads the chain. */

@@ -133,6 +133,16 @@ const ARCHIVED_BETWEEN: Step[] = [
   { does: 'date', which: 1, day: 9 },
 ];
 
+/** What is dated behind a forgotten fact is not replaced by it once that comes back. */
+const RESTORED_BEFORE: Step[] = [
+  { does: 'tell', who: 'human', day: 8 },
+  { does: 'tell', who: 'human', day: 7 },
+  { does: 'forget', which: 0 },
+  { does: 'tell', who: 'agent', day: 1 },
+  { does: 'date', which: 1, day: 9 },
+  { does: 'restore', which: 0 },
+];
+
 it('an undo of either source, at any time and again, leaves what a naive model makes of the rest', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 2, maxLength: 9 }), async (lived) => {
@@ -157,7 +167,7 @@ it('an undo of either source, at any time and again, leaves what a naive model m
     }),
     {
       numRuns: cases(60, 150),
-      examples: [[TOLD_MEANWHILE], [TOLD_BETWEEN], [TOLD_BEHIND], [ARCHIVED_BETWEEN]],
+      examples: [[TOLD_MEANWHILE], [TOLD_BETWEEN], [TOLD_BEHIND], [ARCHIVED_BETWEEN], [RESTORED_BEFORE]],
       endOnFailure: true,
     },
   );
