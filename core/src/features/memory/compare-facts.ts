@@ -15,7 +15,7 @@ import { type Related, toFields } from './insert.ts';
 
 interface Analyzed {
   readonly draft: NewMemory;
-  readonly analysis: IndexEntry;
+  readonly analysis: Pick<IndexEntry, 'terms'>;
 }
 
 /** How new facts stand to those that share words with them. */

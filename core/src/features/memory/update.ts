@@ -3,6 +3,7 @@ import { invalid } from '../../kernel/contract/errors.ts';
 import type { ParsedOf } from '../../kernel/contract/route.ts';
 import { withoutUndefined } from '../../kernel/contract/settings.ts';
 import type { Tx } from '../../kernel/database/database.ts';
+import { analyzeDocument } from '../../text/analyze-document.ts';
 import type { Stored } from '../records/contract.ts';
 import {
   contentSourceOf,
@@ -56,11 +57,13 @@ export async function prepareUpdate(context: Context, asked: Asked): Promise<Pre
   const isDated = fields.validFrom !== undefined || fields.occurredAt !== undefined;
   if (fields.content === undefined && !isDated)
     return { asked, fields, analysis: undefined, comparison: undefined };
-  const [analysis] = (await toIndexEntries(context, [draft.content])) as [IndexEntry];
+  // A new date needs no vector.
+  const [analysis] = fields.content === undefined ? [] : await toIndexEntries(context, [draft.content]);
+  const compared = { draft, analysis: analysis ?? { terms: analyzeDocument(draft.content) } };
   const isSaid = draft.content !== row.content;
   // Who only dates what another source said does not say it.
   const source = isSaid ? context.actor.source : contentSourceOf(row);
-  const comparison = await compareChanged(context, { draft, analysis }, id, source);
+  const comparison = await compareChanged(context, compared, id, source);
   return { asked, fields, analysis, comparison };
 }
 

@@ -1,9 +1,9 @@
 import type { Context } from '../../../kernel/context/context.ts';
 import type { Tx } from '../../../kernel/database/database.ts';
+import { analyzeDocument } from '../../../text/analyze-document.ts';
 import { contentSourceOf, isFoundLink, type Link, startOf } from '../../records/row.ts';
 import type { MemoryRow } from '../../records/schema.ts';
 import { FACT_TYPES } from '../../search-index/fact-type.ts';
-import { type IndexEntry, toIndexEntries } from '../../search-index/index-memories.ts';
 import type { FactComparison } from '../../supersession/compare-fact.ts';
 import { firstActive } from '../chain.ts';
 import { changeMemory } from '../change.ts';
@@ -27,12 +27,11 @@ export function mayMove({ row, remains: { fields, archived } }: UndoPlan): boole
 
 /**
  * Finds the places of facts that an undo changed or brought back, as if they were told again now: the places that they had before were
- * among what was told by then. What somebody stated stays. The facts of an undo that is cut off before this get their places by the
- * next reflection.
+ * among what was told by then. What somebody stated stays. It goes on where the caller has gone away, since the undo is done by then;
+ * after a crash the next reflection finds them.
  */
 export async function placeAnew(context: Context, ids: readonly string[]): Promise<void> {
   for (const id of ids) {
-    context.options.signal?.throwIfAborted();
     const row = await context.read((tx) => findActive(tx, context, id));
     const comparison = row && (await compare(context, row));
     if (!row || !comparison || idsOfSuperseded(comparison).length === 0) continue;
@@ -40,10 +39,9 @@ export async function placeAnew(context: Context, ids: readonly string[]): Promi
   }
 }
 
-async function compare(context: Context, row: MemoryRow): Promise<FactComparison<Related> | undefined> {
-  const draft = toDraft(row);
-  const [analysis] = (await toIndexEntries(context, [row.content])) as [IndexEntry];
-  return compareChanged(context, { draft, analysis }, row.id, contentSourceOf(row));
+function compare(context: Context, row: MemoryRow): Promise<FactComparison<Related> | undefined> {
+  const analysis = { terms: analyzeDocument(row.content) };
+  return compareChanged(context, { draft: toDraft(row), analysis }, row.id, contentSourceOf(row));
 }
 
 /** Links a fact and what it replaces, where it is still the one that was compared. */

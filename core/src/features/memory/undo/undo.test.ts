@@ -275,6 +275,37 @@ describe('undo', () => {
   });
 });
 
+it('an undo whose caller goes away leaves each fact that it has changed in its place', async () => {
+  const kit = await startTestEngine();
+  const { agent: as } = await kit.tenant();
+  const [agent, human] = [as(KEY), as(HUMAN)];
+  const gone = new AbortController();
+  const on = (day: number) => new Date(Date.UTC(2026, 0, day)).toISOString();
+  const tell = async (who: AgentMemory, port: number, day: number) => {
+    kit.clock.advance(7_200_000);
+    const content = `The staging server listens on port ${port}.`;
+    return (await who.remember({ type: 'semantic', content, valid_from: on(day) })).memory.id;
+  };
+  const first = await tell(agent, 8001, 3);
+  await tell(human, 8002, 5);
+  kit.clock.advance(7_200_000);
+  const since = kit.clock().toISOString();
+  await agent.update({ id: first, valid_from: on(6) });
+  await tell(human, 8003, 7);
+  kit.engine.use({ name: 'gone', hooks: { 'memory:stored': () => gone.abort() } });
+  await human.undo({ source: 'agent', since }, { signal: gone.signal });
+  expect(gone.signal.aborted).toBe(true);
+  for (const [day, port] of [
+    [4, 8001],
+    [6, 8002],
+    [8, 8003],
+  ] as const) {
+    const { memories } = await agent.query({ as_of: on(day), type: 'semantic' });
+    expect(memories.map(({ content }) => content)).toEqual([`The staging server listens on port ${port}.`]);
+  }
+  await kit.close();
+});
+
 /** Everything active, and everything recall knows, as the database holds it. */
 function snapshot(kit: TestEngine, tenantId: string) {
   return kit.engine.database.read(tenantId, async (tx) => ({

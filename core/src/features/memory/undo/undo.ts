@@ -51,7 +51,6 @@ export const undo: Operation<typeof memoryRoutes.undo> = async (
     return context.changePolicy.cancelPending(tx, context, writings);
   });
   let deferred: string[] = [];
-  const moved: string[] = [];
   for (let last: string | undefined; ; ) {
     const after = last;
     // Asked again, it goes on from here.
@@ -60,7 +59,6 @@ export const undo: Operation<typeof memoryRoutes.undo> = async (
     const result = await undoSome(context, writings, ids, false);
     add(result.changes);
     deferred.push(...result.deferred);
-    moved.push(...result.moved);
     last = ids.at(-1);
     if (ids.length < CHUNK) break;
   }
@@ -71,19 +69,16 @@ export const undo: Operation<typeof memoryRoutes.undo> = async (
       const result = await undoSome(context, writings, ids, round === ROUNDS);
       add(result.changes);
       left.push(...result.deferred);
-      moved.push(...result.moved);
     }
     deferred = left;
   }
   changes.skipped += deferred.length;
-  // Reflection tells nothing: to find places anew would decide again what is taken back.
-  if (source !== 'reflection') await placeAnew(context, moved);
   return { changes };
 };
 
 /** @param final Whether memories whose key is taken go without it rather than waiting for another round. */
 async function undoSome(context: Context, writings: Writings, ids: readonly string[], final: boolean) {
-  if (ids.length === 0) return { changes: {}, deferred: [], moved: [] };
+  if (ids.length === 0) return { changes: {}, deferred: [] };
   const plans = await context.read((tx) => loadPlans(tx, context, writings, ids));
   const analyses = await analyzePlans(context, plans);
   const { stored, ...result } = await context.write(
@@ -92,10 +87,10 @@ async function undoSome(context: Context, writings: Writings, ids: readonly stri
   );
   await notifyStored(context, stored);
   const done = new Set(stored.map(({ memory }) => memory.id));
-  return {
-    ...result,
-    moved: plans.filter((plan) => done.has(plan.row.id) && mayMove(plan)).map(({ row }) => row.id),
-  };
+  const moved = plans.filter((plan) => done.has(plan.row.id) && mayMove(plan)).map(({ row }) => row.id);
+  // Reflection tells nothing: to find places anew would decide again what is taken back.
+  if (writings.source !== 'reflection') await placeAnew(context, moved);
+  return result;
 }
 
 /** Contents that come back need terms and vectors, made outside of the transaction. */
