@@ -1,36 +1,11 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Output } from '@svc-memory/core/contract';
 import { hasUnseen } from '@svc-memory/core/text';
-import { beforeAll, describe, expect, test } from 'vitest';
-import type { Answer, Api } from '../kit/api.ts';
-import { useService } from '../kit/service.ts';
-import { type Fired, Transcript, useMachines, warmUp } from './hook.fixture.ts';
+import { describe, expect, test } from 'vitest';
+import { type Fired, Transcript } from './hook.fixture.ts';
+import { turnsOf, useSessions } from './session.fixture.ts';
 
-const service = useService();
-const newMachine = useMachines();
-beforeAll(() => warmUp(service));
-
-async function newSession(sessionId = 'b7d1c0de-1111-4222-8333-444455556666') {
-  const api = await service.signUp();
-  const machine = newMachine({ url: service.url, key: api.key });
-  return { api, machine, transcript: new Transcript(machine.project, sessionId) };
-}
-
-/** All turns the service keeps, oldest first. */
-async function turnsOf(api: Api): Promise<string[]> {
-  const turns: string[] = [];
-  let cursor: string | null = null;
-  do {
-    const at: string = cursor === null ? '' : `&cursor=${cursor}`;
-    const { body }: Answer<Output<'query'>> = await api.get<'query'>(
-      `/memories/query?type=episodic&limit=100${at}`,
-    );
-    turns.push(...body.memories.map(({ content }) => content));
-    cursor = body.next_cursor;
-  } while (cursor !== null);
-  return turns.reverse();
-}
+const newSession = useSessions();
 
 function expectWell(fired: Fired): void {
   expect(fired).toMatchObject({ code: 0, err: '' });

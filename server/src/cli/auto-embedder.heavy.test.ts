@@ -1,31 +1,13 @@
 import { join } from 'node:path';
 import { makeDataFolder } from '@svc-memory/core/testing';
-import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
-import {
-  type OpenAiServer,
-  startOpenAiServer,
-} from '../../../core/src/features/embedding/remote/openai-server.fixture.ts';
-import { startService, svc, useFolder } from './cli.fixture.ts';
+import { expect, test, vi } from 'vitest';
+import { useServedModel } from './auto-embedder.fixture.ts';
+import { startService } from './cli.fixture.ts';
 
 /** Each of several commands opens a database, which takes a slow machine seconds. */
 const SLOW = 240_000;
 
-const folder = useFolder();
-let server: OpenAiServer;
-beforeAll(async () => {
-  server = await startOpenAiServer();
-});
-afterAll(async () => {
-  await server.close();
-});
-beforeEach(() => {
-  server.models = ['nomic-embed-text:latest'];
-  server.behave('works');
-});
-
-const envOf = (name: string) => ({ SVC_DATA_DIR: join(folder.path, name), SVC_PORT: '0' });
-const auto = (name: string) => ({ ...envOf(name), SVC_EMBEDDER: 'auto', SVC_EMBEDDER_URL: server.url });
-const doctor = async (name: string) => (await svc('doctor', auto(name))).out;
+const { folder, server, auto, doctor } = await useServedModel();
 
 test(
   'a new store gets the model that is there, and keeps it while its server is away',

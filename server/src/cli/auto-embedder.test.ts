@@ -1,24 +1,14 @@
 import { join } from 'node:path';
 import { makeDataFolder } from '@svc-memory/core/testing';
-import { afterAll, beforeEach, expect, test } from 'vitest';
-import { startOpenAiServer } from '../../../core/src/features/embedding/remote/openai-server.fixture.ts';
+import { expect, test } from 'vitest';
 import { startRerankServer } from '../../../core/src/features/recall/reranking/rerank-server.fixture.ts';
-import { fillFolder, svc, useFolder } from './cli.fixture.ts';
+import { useServedModel } from './auto-embedder.fixture.ts';
+import { fillFolder, svc } from './cli.fixture.ts';
 
 /** Each of several commands opens a database, which takes a slow machine seconds. */
 const SLOW = 240_000;
 
-const folder = useFolder();
-const server = await startOpenAiServer();
-afterAll(() => server.close());
-beforeEach(() => {
-  server.models = ['nomic-embed-text:latest'];
-  server.behave('works');
-});
-
-const envOf = (name: string) => ({ SVC_DATA_DIR: join(folder.path, name), SVC_PORT: '0' });
-const auto = (name: string) => ({ ...envOf(name), SVC_EMBEDDER: 'auto', SVC_EMBEDDER_URL: server.url });
-const doctor = async (name: string) => (await svc('doctor', auto(name))).out;
+const { folder, server, envOf, auto, doctor } = await useServedModel();
 
 const fill = (name: string) => fillFolder(join(folder.path, name));
 

@@ -7,33 +7,12 @@ import { join } from 'node:path';
 import { pipeline, Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { connect } from '@svc-memory/core/client';
 import { makeDataFolder } from '@svc-memory/core/testing';
-import { beforeAll, describe, expect, test } from 'vitest';
-import { type Service, startService, svc, svcProcess, useFolder } from './cli.fixture.ts';
+import { describe, expect, test } from 'vitest';
+import { useRunningService } from './beside.fixture.ts';
+import { svc, svcProcess } from './cli.fixture.ts';
 
-const folder = useFolder();
-let service: Service;
-const dataDir = () => join(folder.path, 'running');
-const env = () => ({ SVC_DATA_DIR: dataDir(), SVC_RATE_LIMIT: '0' });
-
-beforeAll(async () => {
-  await makeDataFolder(dataDir());
-  service = startService(env());
-  await service.ready();
-});
-
-async function works(apiKey: string): Promise<boolean> {
-  return connect({ url: service.url(), apiKey, retries: 0 })
-    .status()
-    .then(
-      () => true,
-      (error: unknown) => {
-        expect(error).toMatchObject({ code: 'UNAUTHORIZED' });
-        return false;
-      },
-    );
-}
+const { folder, dataDir, env, works } = useRunningService();
 
 function* endlessExport() {
   yield '{"success":true,"export":';

@@ -6,34 +6,13 @@ import { createServer } from 'node:http';
 import { type AddressInfo, connect as openSocket } from 'node:net';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { connect } from '@svc-memory/core/client';
 import { makeDataFolder } from '@svc-memory/core/testing';
-import { beforeAll, describe, expect, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { idOf } from '../control/control-door.ts';
-import { type Service, startService, svc, svcProcess, useFolder } from './cli.fixture.ts';
+import { useRunningService } from './beside.fixture.ts';
+import { svc, svcProcess } from './cli.fixture.ts';
 
-const folder = useFolder();
-let service: Service;
-const dataDir = () => join(folder.path, 'running');
-const env = () => ({ SVC_DATA_DIR: dataDir(), SVC_RATE_LIMIT: '0' });
-
-beforeAll(async () => {
-  await makeDataFolder(dataDir());
-  service = startService(env());
-  await service.ready();
-});
-
-async function works(apiKey: string): Promise<boolean> {
-  return connect({ url: service.url(), apiKey, retries: 0 })
-    .status()
-    .then(
-      () => true,
-      (error: unknown) => {
-        expect(error).toMatchObject({ code: 'UNAUTHORIZED' });
-        return false;
-      },
-    );
-}
+const { folder, dataDir, env, works, service } = useRunningService();
 
 /** Opens a sign-in link as a browser does, and presses the button of its page where it shows one; answers whether it signed in. */
 async function signsIn(link: string, sent: Record<string, string> = {}): Promise<boolean> {
@@ -200,17 +179,17 @@ describe('beside the running service', () => {
     expect([code, err]).toEqual([0, 'svc: No browser could be started. Open this address in one:\n']);
     expect(await signsIn(out.trim())).toBe(true);
     // The address for MCP clients has no page.
-    const elsewhere = { ...env(), PATH: folder.path, SVC_API_URL: `${service.url()}/mcp` };
-    expect((await svc('open', elsewhere)).out).toBe(`${service.url()}\n`);
+    const elsewhere = { ...env(), PATH: folder.path, SVC_API_URL: `${service().url()}/mcp` };
+    expect((await svc('open', elsewhere)).out).toBe(`${service().url()}\n`);
   });
 
   test.each(['/api/v1/memories', '/api/v1/import', '/api/v1/auth/signup', '/mcp'])(
     'a client of %s that goes away in the middle of its body leaves only lines of the log',
     async (path) => {
       const { api_key: key } = JSON.parse(await readFile(join(dataDir(), 'credentials.json'), 'utf8'));
-      const from = service.err().length;
-      const logged = () => service.err().slice(from);
-      const { hostname, port } = new URL(service.url());
+      const from = service().err().length;
+      const logged = () => service().err().slice(from);
+      const { hostname, port } = new URL(service().url());
       const socket = openSocket(Number(port), hostname);
       socket.write(
         `POST ${path} HTTP/1.1\r\nHost: ${hostname}:${port}\r\nAuthorization: Bearer ${key}\r\n` +
@@ -220,7 +199,7 @@ describe('beside the running service', () => {
       socket.end('{"type');
       const marker = randomUUID();
       await vi.waitFor(() => expect(logged()).toContain('"status":499'));
-      await fetch(`${service.url()}/health`, { headers: { 'X-Request-Id': marker } });
+      await fetch(`${service().url()}/health`, { headers: { 'X-Request-Id': marker } });
       await vi.waitFor(() => expect(logged()).toContain(marker));
       for (const line of logged().trim().split('\n')) expect(() => JSON.parse(line), line).not.toThrow();
     },
@@ -296,7 +275,7 @@ test.each([
     (url: string) => `to the address alone, as ${url}, or with the path that a proxy before it has.\n`,
   ],
 ])('SVC_API_URL with %s is told by its name, and what it should be', async (path, fix) => {
-  const url = service.url();
+  const url = service().url();
   const { api_key: SVC_API_KEY } = JSON.parse(await readFile(join(dataDir(), 'credentials.json'), 'utf8'));
   const wrong = { SVC_DATA_DIR: join(folder.path, 'elsewhere'), SVC_API_URL: url + path, SVC_API_KEY };
   for (const command of ['recall tea', 'remember Tea.', 'boot', 'status', 'export', 'reflect']) {
@@ -315,7 +294,7 @@ test('SVC_API_URL may end in /api/v1, for every command', async () => {
   const { api_key: SVC_API_KEY } = JSON.parse(await readFile(join(dataDir(), 'credentials.json'), 'utf8'));
   const whole = {
     SVC_DATA_DIR: join(folder.path, 'elsewhere'),
-    SVC_API_URL: `${service.url()}/api/v1/`,
+    SVC_API_URL: `${service().url()}/api/v1/`,
     SVC_API_KEY,
   };
   for (const command of ['recall tea', 'status', 'export', 'doctor']) {

@@ -1,4 +1,3 @@
-import type { ChildProcess } from 'node:child_process';
 import { EventEmitter, once } from 'node:events';
 import { mkdir, readdir, utimes, watch, writeFile } from 'node:fs/promises';
 import { createServer, type ServerResponse } from 'node:http';
@@ -8,26 +7,10 @@ import { expect, onTestFinished, test } from 'vitest';
 import { createHostileGitServer } from '../import/hostile-git-server.fixture.ts';
 import { useBackupFolders } from './backup.fixture.ts';
 import { startProcess, startService, svc } from './cli.fixture.ts';
+import { SIGNALS, stopAt } from './signals.fixture.ts';
 
 const folders = useBackupFolders();
 const { at, env, exported } = folders;
-
-const SIGNALS = [
-  ['SIGINT', 130],
-  ['SIGTERM', 143],
-] as const;
-
-/** Sends a signal to a command once a file of this ending is in a folder, and waits for its end. */
-async function stopAt(
-  child: ChildProcess,
-  { folder, ending, signal }: { folder: string; ending: string; signal: NodeJS.Signals },
-) {
-  const said = child.stderr ? text(child.stderr) : '';
-  for await (const { filename } of watch(folder)) if (filename?.endsWith(ending)) break;
-  child.kill(signal);
-  const [code] = await once(child, 'close');
-  return { code, err: await said };
-}
 
 test.each(SIGNALS)('a backup that %s stops leaves nothing of the secret', async (signal, code) => {
   const folder = at(`backup-${signal}`);

@@ -1,31 +1,12 @@
-import type { ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
-import { mkdir, readdir, readFile, watch, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { text } from 'node:stream/consumers';
 import { expect, onTestFinished, test } from 'vitest';
 import { startProcess, useFolder } from './cli.fixture.ts';
+import { SIGNALS, stopAt } from './signals.fixture.ts';
 
 const folder = useFolder();
-
-const SIGNALS = [
-  ['SIGINT', 130],
-  ['SIGTERM', 143],
-] as const;
-
-/** Sends a signal to a command once a file of this ending is in a folder, and waits for its end. */
-async function stopAt(
-  child: ChildProcess,
-  { folder, ending, signal }: { folder: string; ending: string; signal: NodeJS.Signals },
-) {
-  const said = child.stderr ? text(child.stderr) : '';
-  for await (const { filename } of watch(folder)) if (filename?.endsWith(ending)) break;
-  child.kill(signal);
-  const [code] = await once(child, 'close');
-  return { code, err: await said };
-}
 
 test.each(SIGNALS)(
   'an export that %s stops leaves the file as it was, and none beside it',

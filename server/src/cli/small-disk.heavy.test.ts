@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, readdir, rm, rmdir, statfs, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, rm, statfs, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -7,28 +7,9 @@ import { promisify } from 'node:util';
 import { makeDataFolder } from '@svc-memory/core/testing';
 import { expect, test } from 'vitest';
 import { svc } from './cli.fixture.ts';
+import { onDisk } from './disk.fixture.ts';
 
 const run = promisify(execFile);
-
-/** Calls with the path of a disk of its own, of so many MiB. Only root may make one, and not everywhere; undefined elsewhere. */
-async function onDisk<Result>(
-  mib: number,
-  use: (disk: string) => Promise<Result>,
-): Promise<Result | undefined> {
-  const disk = await mkdtemp(join(tmpdir(), 'svc-disk-'));
-  try {
-    const options = ['-t', 'tmpfs', '-o', `size=${mib}m`, 'svc-test', disk];
-    if (!(await run('mount', options).catch(() => false))) return undefined;
-    try {
-      return await use(disk);
-    } finally {
-      // A start that failed holds files until its process ends.
-      await run('umount', ['--lazy', disk]);
-    }
-  } finally {
-    await rmdir(disk);
-  }
-}
 
 test('a backup leaves the database on its disk the room for the next writes', async ({ skip }) => {
   const tried = await onDisk(256, async (disk) => {

@@ -1,27 +1,15 @@
 import { existsSync } from 'node:fs';
 import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { openPglite } from '@svc-memory/core';
-import { makeDataFolder } from '@svc-memory/core/testing';
 import { expect, test } from 'vitest';
 import { svc, useFolder } from './cli.fixture.ts';
+import { MIGRATIONS, migratedOtherwise } from './upgrade.fixture.ts';
 
 const folder = useFolder();
-const MIGRATIONS = 'drizzle.__drizzle_migrations';
-
-/** A data folder whose list of migrations is another one than that of this release. */
-async function made(name: string, statement: string): Promise<string> {
-  const path = join(folder.path, name);
-  await makeDataFolder(path);
-  const database = await openPglite(path, { sync: false });
-  await database.accounts.execute(statement);
-  await database.close();
-  return path;
-}
-
 test('a migration that fails at each start costs no backup of an earlier one, and leaves none of its own', async () => {
   // Its first migration is known, so that it is backed up; the others find their tables there.
-  const path = await made(
+  const path = await migratedOtherwise(
+    folder,
     'failing',
     `DELETE FROM ${MIGRATIONS} WHERE id > (SELECT min(id) FROM ${MIGRATIONS})`,
   );
@@ -37,7 +25,8 @@ test('a migration that fails at each start costs no backup of an earlier one, an
 });
 
 test('a migration that was killed at each start leaves the backup before the first try and that before the last', async () => {
-  const path = await made(
+  const path = await migratedOtherwise(
+    folder,
     'killed',
     `DELETE FROM ${MIGRATIONS} WHERE id = (SELECT max(id) FROM ${MIGRATIONS})`,
   );
@@ -54,7 +43,8 @@ test('a migration that was killed at each start leaves the backup before the fir
 });
 
 test('doctor leaves a folder of an earlier release as it is, and says that the next start migrates it', async () => {
-  const path = await made(
+  const path = await migratedOtherwise(
+    folder,
     'earlier',
     `DELETE FROM ${MIGRATIONS} WHERE id = (SELECT max(id) FROM ${MIGRATIONS})`,
   );
