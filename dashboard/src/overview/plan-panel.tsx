@@ -57,8 +57,9 @@ export function PlanPanel({ tenant, usage }: Pick<OverviewData, 'tenant' | 'usag
       {(hasEnded || share >= 100) && (
         <Text size="sm" mt="sm">
           <Trans>
-            Nothing is written or recalled until whoever runs this service moves the account to another plan.
-            What is stored stays, and the agent still starts with it.
+            The agent writes and recalls nothing until whoever runs this service moves the account to another
+            plan. What is stored stays, and the agent still starts with it. You can look at it, export it and
+            delete it as before.
           </Trans>
         </Text>
       )}

@@ -11,6 +11,9 @@ import { loadTree, type TreeFile, withoutSlash } from './tree.ts';
 /** Files that one command moves or removes. */
 const MOST_AT_ONCE = 200;
 
+/** As a forgotten memory does, it counts and is never refused. The other commands that change a file are refused over the limit. */
+const FORGETTING = { metering: 'counted' } as const;
+
 /** Archives a file, or all files of a folder: restorable for 30 days. */
 export function remove(context: Context, path: string): Promise<CommandAnswer> {
   if (withoutSlash(path) === ROOT) throw refused(`Error: Cannot delete the ${ROOT} directory itself`);
@@ -26,7 +29,7 @@ export function remove(context: Context, path: string): Promise<CommandAnswer> {
       return waits(`The deletion of ${path}`, entry, 'Until then the file is there.');
     }
     return { outcome: 'deleted', text: `Successfully deleted ${path}` };
-  });
+  }, FORGETTING);
 }
 
 async function archive(tx: Tx, context: Context, file: TreeFile): Promise<GuardianEntry | undefined> {

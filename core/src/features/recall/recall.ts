@@ -1,4 +1,4 @@
-import { meteredQuery } from '../../kernel/commit/call-context.ts';
+import { finish, meteredQuery } from '../../kernel/commit/call-context.ts';
 import type { Context, Operation } from '../../kernel/context/context.ts';
 import type { Recalled, recallRoutes } from './contract.ts';
 import { searchMemories } from './search.ts';
@@ -15,6 +15,9 @@ export const recall: Operation<typeof recallRoutes.recall> = async (context, inp
     meteredQuery(context, query, { type: 'memory.recalled', data: { kind: 'recall' } }),
   );
   const results = [...(await context.hooks.run('recall:after', found, context))];
+  const tookMs = Math.round((performance.now() - started) * 10) / 10;
+  // The answer is there before its use is recorded, and a recall that the plan refuses answers nothing: it is not logged.
+  await finish(context);
   const { tenantId, user, actor, now, ids, recallLog } = context;
   recallLog.add({
     // What is asked about a user of whom nothing is stored yet is no one else's, and logged nowhere.
@@ -25,7 +28,7 @@ export const recall: Operation<typeof recallRoutes.recall> = async (context, inp
     results: results
       .filter((one) => isToldTo(context, one))
       .map(({ id, similarity }) => ({ id, similarity })),
-    tookMs: Math.round((performance.now() - started) * 10) / 10,
+    tookMs,
   });
   return { results, ...(degraded ? { degraded } : {}), ...(explained ? { explained } : {}) };
 };

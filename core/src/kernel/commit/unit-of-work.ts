@@ -5,7 +5,7 @@ import type { UnchainedEntry } from '../audit/canonical-form.ts';
 import type { Call, CallUser } from '../context/call.ts';
 import type { Services, Touched, WriteOptions } from '../context/context.ts';
 import type { Event } from '../context/hooks.ts';
-import type { CallOptions, Route } from '../contract/route.ts';
+import { type CallOptions, type Metering, meteringOf, type Route } from '../contract/route.ts';
 import type { Rows, Tx } from '../database/database.ts';
 import { isActiveKey, unauthorized } from '../tenancy/active-key.ts';
 import { requireTenant } from '../tenancy/existing-tenant.ts';
@@ -119,9 +119,9 @@ export class UnitOfWork {
   /** See `Context.write`. */
   async write<T>(
     work: (tx: Tx) => Promise<T>,
-    { units = 1, changesMembers = false, identifiedBy }: WriteOptions = {},
+    { units = 1, metering = this.#metering, changesMembers = false, identifiedBy }: WriteOptions = {},
   ): Promise<T> {
-    this.#requireVerification(units);
+    this.#requireVerification(units, metering);
     const { database, tenantId, agentId, now, space, isBackground, route, users } = this.#call;
     const user = this.#usersTenant;
     const key = this.#takeKey(identifiedBy);
@@ -147,7 +147,7 @@ export class UnitOfWork {
         {
           statements: ({ answer, replayed }) => {
             if (replayed) return [];
-            commit = this.#commitOf(units, this.#events, this.#changes);
+            commit = this.#commitOf({ units, metering, events: this.#events, changes: this.#changes });
             const kept = key && keepAnswer(key, answer);
             const audited = this.#audited.map((entry) => auditStatement([agentId], entry));
             return [commitStatement(commit), kept, ...audited].filter((statement) => statement !== undefined);
@@ -181,11 +181,11 @@ export class UnitOfWork {
     { answer, event, changes }: { answer: unknown; event: EmittedEvent; changes: readonly CounterChange[] },
     commitBatched: CommitBatched,
   ): Promise<boolean> {
-    this.#requireVerification(1);
+    this.#requireVerification(1, this.#metering);
     if (this.#usersTenant?.isNew) return false;
     const key = this.#claimed ? undefined : this.#requestKey();
     const committed = await commitBatched(
-      { ...this.#commitOf(1, [this.#toEvent(event)], changes), needs: this.#needs },
+      { ...this.#commitOf({ events: [this.#toEvent(event)], changes }), needs: this.#needs },
       key && { key: key.key, requestHash: key.requestHash, response: answer },
     );
     if (!committed) return false;
@@ -202,7 +202,7 @@ export class UnitOfWork {
   meteredQuery(query: Query, event: EmittedEvent): Promise<Rows> {
     const { usageMeter, agentId } = this.#call;
     // Counted for the agent whichever of its users calls, so that these counts can go together.
-    const commit = { ...this.#commitOf(1, [this.#toEvent(event)], []), tenantId: agentId };
+    const commit = { ...this.#commitOf({ events: [this.#toEvent(event)] }), tenantId: agentId };
     return new Promise<Rows>((resolve, reject) => {
       const recorded = query.shareable
         ? usageMeter.record(commit, query.statement, resolve)
@@ -230,15 +230,25 @@ export class UnitOfWork {
     return { id: ids(), type, tenantId: agentId, timestamp, data: concerning };
   }
 
-  #commitOf(units: number, events: readonly Event[], changes: readonly CounterChange[]): Commit {
-    const { tenantId, agentId, now, ids, route, readsSpaces, readsOnlySpaces } = this.#call;
+  get #metering(): Metering {
+    const { route, actor } = this.#call;
+    return meteringOf(route, { isHuman: actor.source === 'human' });
+  }
+
+  #commitOf({
+    units = 1,
+    metering = this.#metering,
+    events,
+    changes = [],
+  }: Pick<Commit, 'events'> & Partial<Pick<Commit, 'units' | 'changes'>> & { metering?: Metering }): Commit {
+    const { tenantId, agentId, now, ids, readsSpaces, readsOnlySpaces } = this.#call;
     return {
       tenantId,
       agentId,
       ...(readsOnlySpaces && { readsSpaces }),
       now,
-      units: (route.metering === 'free' ? 0 : units) + this.#extraUnits,
-      refuse: route.metering === 'limited' || this.#extraUnits > 0,
+      units: (metering === 'free' ? 0 : units) + this.#extraUnits,
+      refuse: metering === 'limited' || this.#extraUnits > 0,
       events,
       changes,
       ids,
@@ -279,8 +289,8 @@ export class UnitOfWork {
   }
 
   /** Only a commit that counts a use verifies the key. */
-  #requireVerification(units: number): void {
-    const counts = this.#call.route.metering !== 'free' && units > 0;
+  #requireVerification(units: number, metering: Metering): void {
+    const counts = metering !== 'free' && units > 0;
     if (!this.#verified && !counts) {
       throw new TypeError('with an unverified API key nothing is written uncounted');
     }

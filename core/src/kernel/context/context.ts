@@ -1,4 +1,4 @@
-import type { CallOptions, OutputOf, ParsedOf, Route } from '../contract/route.ts';
+import type { CallOptions, Metering, OutputOf, ParsedOf, Route } from '../contract/route.ts';
 import type { Database, Tx } from '../database/database.ts';
 import type { Clock, Ids, Logger } from '../runtime/runtime.ts';
 import type { Call } from './call.ts';
@@ -28,6 +28,8 @@ export type Touched = Readonly<Record<string, string | null | readonly string[]>
 export interface WriteOptions {
   /** Operations this write counts as; default 1. */
   readonly units?: number;
+  /** How it counts where that is not as its route says, which does several things. */
+  readonly metering?: Metering;
   /** Whether it changes who may do what in the space, as what a manager does may: such writes go one after the other. */
   readonly changesMembers?: boolean;
   /**

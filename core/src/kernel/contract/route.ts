@@ -12,7 +12,8 @@ export type Access = 'public' | 'read' | 'write' | 'agent' | 'session' | 'human'
 
 /**
  * How a call counts against the monthly operations: `free` never, `counted` always but never refused (an agent does
- * not lose itself over a bill), `limited` counted and refused with `QUOTA_EXCEEDED` over the limit.
+ * not lose itself over a bill), `limited` counted and refused: with `QUOTA_EXCEEDED` over the limit, with `FORBIDDEN` after a trial.
+ * `meteringOf` says it of one call.
  */
 export type Metering = 'free' | 'counted' | 'limited';
 
@@ -71,6 +72,17 @@ export interface Route {
   readonly conditional?: true;
   /** False where a replay of the stored answer would be wrong (it holds a secret). GET routes are never replayed. */
   readonly idempotent?: false;
+}
+
+/**
+ * How one call of a route counts. What a human reads is free: looking at memories takes nothing of what the agent may do, and after a
+ * trial a human can still find what to export and what to delete.
+ */
+export function meteringOf(
+  { metering, access }: Route,
+  { isHuman }: { readonly isHuman: boolean },
+): Metering {
+  return isHuman && access === 'read' ? 'free' : metering;
 }
 
 /** Declares a route and keeps its schema types. */
