@@ -1,5 +1,5 @@
 import { and, desc, type SQL, sql } from 'drizzle-orm';
-import type { MemoryType } from '../../kernel/contract/fields.ts';
+import type { MemoryType, Source } from '../../kernel/contract/fields.ts';
 import { rows, type Tx } from '../../kernel/database/database.ts';
 import { writerColumn } from '../recall/memory-columns.ts';
 import type { Memory } from '../records/contract.ts';
@@ -9,7 +9,7 @@ import type { TenantView } from '../visibility/view.ts';
 
 /** Importance from which on a memory is important for good: age only orders important ones among each other. */
 const IMPORTANT = 0.8;
-/** What the importance of a memory counts whose source does not speak for the agent. */
+/** What the importance of a memory counts that says what a source said that does not speak for the agent. */
 const FOREIGN = 0.5;
 /** What each change of a memory adds to its score, as a share of it, and how many changes count. */
 const CHANGED = 0.04;
@@ -17,9 +17,14 @@ const MOST_CHANGES = 5;
 /** How often the agent must have said the same for it to come with what is important. */
 const OFTEN = 3;
 
-/** True of a memory that is important for good. Nothing from a source that does not speak for the agent is important by itself. */
-export function isImportant({ importance, source }: Memory): boolean {
-  return importance >= IMPORTANT && OWN_SOURCES.includes(source.kind);
+/**
+ * True of a memory that is important for good. What a source said that does not speak for the agent is not important by itself, whoever
+ * tags, dates or restores it.
+ *
+ * @param contentSource Who said what it says.
+ */
+export function isImportant({ importance }: Memory, contentSource: Source): boolean {
+  return importance >= IMPORTANT && OWN_SOURCES.includes(contentSource);
 }
 
 /** How much an important memory matters by now: its importance, which fades with age and grows with use. */

@@ -226,10 +226,12 @@ function reversed({ entries, total }: Loaded): Loaded {
 function markImportant(section: Section, { now, recalled, isShared }: Wanted): Section {
   const sure = new Set(recalled.slice(0, SURE));
   const entries = section.entries.map((entry): Entry => {
-    const { memory } = entry;
-    if (!memory) return entry;
+    const { memory, contentSource = memory?.source.kind } = entry;
+    if (!memory || !contentSource) return entry;
     if (sure.has(memory.id)) return { ...entry, score: 1 };
-    return !isShared && isImportant(memory) ? { ...entry, score: scoreOf(memory, now) } : entry;
+    return !isShared && isImportant(memory, contentSource)
+      ? { ...entry, score: scoreOf(memory, now) }
+      : entry;
   });
   return { ...section, entries };
 }

@@ -48,7 +48,7 @@ async function say(memory: AgentMemory, content: string, occurred_at: string) {
 }
 
 async function find(memory: AgentMemory, content: string) {
-  const { memories } = await memory.query({ include_superseded: true });
+  const { memories } = await memory.query({ include_superseded: true, entity: 'Anna' });
   const found = memories.find((one) => one.content === content);
   if (!found) throw new Error(`nothing says ${content}`);
   return found;
@@ -197,4 +197,41 @@ it('tells a human in an export nothing of a hidden memory that took the place of
   expect(JSON.parse(JSON.stringify(after.export.memories))).toEqual(
     JSON.parse(JSON.stringify(before.export.memories)),
   );
+});
+
+describe('what is important by itself goes by who said it', () => {
+  const OWN = 'Anna sings in a choir.';
+  const [important, ordinary] = [{ importance: 0.95 }, { importance: 0.7 }];
+  const at = { type: 'semantic', occurred_at: FEBRUARY } as const;
+
+  it.each<[string, (met: Awaited<ReturnType<typeof meet>>, id: string) => Promise<unknown>]>([
+    ['the agent tags', ({ agent }, id) => agent.update({ id, tags: ['people'] })],
+    [
+      'the human restores',
+      async ({ human }, id) => {
+        await human.forget({ id });
+        await human.restore({ id });
+      },
+    ],
+  ])('not what an import said and %s', async (_, act) => {
+    const met = await meet();
+    await bring(met.agent, { ...IMPORTED, ...important });
+    await met.agent.remember({ ...at, ...ordinary, content: OWN });
+    await act(met, (await find(met.agent, BERLIN)).id);
+    expect(await marked(met.agent)).toEqual([`- [2026-02-10] ${OWN}`, ...wasBrought]);
+  });
+
+  it('what the agent said and an import repeats with a tag, among a flood of what else it brings', async () => {
+    const { agent, as } = await meet();
+    await agent.remember({ ...at, ...important, content: BERLIN, occurred_at: JANUARY });
+    await bring(agent, { content: BERLIN, occurred_at: JANUARY, tags: ['x'] });
+    const brought = as({ source: 'import', credentialId: null });
+    for (const _ of [1, 2, 3]) {
+      const parts = Array.from({ length: 400 }, () => randomUUID());
+      const memories = parts.map((part) => ({ ...at, content: `part ${part}`, importance: 1 }));
+      await brought.rememberBatch({ memories });
+    }
+    expect((await find(agent, BERLIN)).source.kind).toBe('import');
+    expect(await marked(agent)).toEqual([`- [2026-01-10] ${BERLIN}`]);
+  });
 });

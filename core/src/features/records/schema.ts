@@ -63,8 +63,10 @@ const versioned = {
 /** Sources that speak for the agent; the others may quote anybody. */
 export const OWN_SOURCES: readonly Source[] = ['agent', 'human'];
 
-/** Condition that a memory comes from one of them. Its values stand in it: an index on it knows no parameters. */
-export const isOwn = sql.raw(`(source IN (${OWN_SOURCES.map((source) => `'${source}'`).join(', ')}))`);
+/** Condition that one of them said what a memory says. Its values stand in it: an index on it knows no parameters. */
+export const isOwn = sql.raw(
+  `(coalesce(content_source, source) IN (${OWN_SOURCES.map((source) => `'${source}'`).join(', ')}))`,
+);
 
 /** The opposite. Postgres would turn `NOT` of it into a condition that the index on it does not serve. */
 export const isForeign = sql`${isOwn} IS FALSE`;
