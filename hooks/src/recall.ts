@@ -68,9 +68,12 @@ function resultsOf({ results }: Fields): Result[] {
     const occurred_at = textField(result, 'occurred_at') ?? '';
     const session_id = textField(result, 'session_id');
     const category = textField(result, 'category') ?? null;
+    const content_source = textField(result, 'content_source');
     const conflicts_with = conflictsOf(result);
     const passage = passageOf(result);
-    return [{ id, content, type, occurred_at, session_id, category, passage, conflicts_with }];
+    return [
+      { id, content, type, occurred_at, session_id, category, content_source, passage, conflicts_with },
+    ];
   });
 }
 

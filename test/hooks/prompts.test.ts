@@ -44,6 +44,15 @@ test('a prompt brings what is remembered for it, once in a session', async () =>
   expect(more.out).not.toContain('Fridays');
 });
 
+test('a prompt brings what was imported with a mark that says so', async () => {
+  const { api, ask } = await newSession();
+  const files = [{ name: 'team.txt', content: 'Deploys are frozen on Fridays.' }];
+  await api.post('/import', { files });
+  await service.kit.engine.background.run('jobs.work');
+  const told = await ask('When are deploys frozen in this team?');
+  expect(told.out).toMatch(/\n- \[[\d :-]+, imported\] Deploys are frozen on Fridays\.$/);
+});
+
 test('a prompt brings nothing that stands in the injection, and none for a command or a nod', async () => {
   const { api, machine, transcript, ask } = await newSession();
   await api.post('/memories', { type: 'semantic', content: 'Deploys are frozen on Fridays.' });

@@ -23,3 +23,33 @@ it('tells the model which of two recalled memories may be out of date', async ()
     '  > (may be out of date: a newer memory from 2025-05-03 says otherwise)',
   ]);
 });
+
+it('marks by the words of boot what others said, whoever tagged it since', async () => {
+  const { agent } = await kit.tenant();
+  const memory = agent();
+  const credentialId = '01a1fd19-0000-7000-8000-000000000001';
+  const said = {
+    agent: 'The depot was painted green.',
+    human: 'Ropes lie in the depot.',
+    import: 'A dog guards the depot at night.',
+    sync: 'The depot has two cranes.',
+    webhook: 'Trucks reach the depot from the north.',
+    reflection: 'Nobody sleeps in the depot.',
+  } as const;
+  for (const [source, content] of Object.entries(said) as [keyof typeof said, string][]) {
+    await agent({ source, credentialId }).remember({ type: 'working', content, occurred_at: '2026-02-01' });
+  }
+  const { memories } = await memory.query({ source: 'import' });
+  await memory.update({ id: memories[0]?.id ?? '', tags: ['depot'] });
+  const text = await recallForTurns([{ role: 'user', content: 'depot' }], { memory });
+  const entries = (injection: string) => injection.split('\n').filter((line) => /^- .*depot/.test(line));
+  expect(entries(text).sort()).toEqual([
+    `- [2026-02-01, by reflection] ${said.reflection}`,
+    `- [2026-02-01, by the human] ${said.human}`,
+    `- [2026-02-01, from a transcript] ${said.webhook}`,
+    `- [2026-02-01, imported] ${said.import}`,
+    `- [2026-02-01, synced] ${said.sync}`,
+    `- [2026-02-01] ${said.agent}`,
+  ]);
+  expect(entries((await memory.boot({ preview: true })).injection).sort()).toEqual(entries(text).sort());
+});

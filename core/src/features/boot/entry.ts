@@ -1,20 +1,11 @@
 import type { Source } from '../../kernel/contract/fields.ts';
 import { quoteEntry, quoteLines } from '../../text/quote.ts';
+import { saidBy } from '../../text/said-by.ts';
 import { cutText } from '../../text/truncate.ts';
 import type { Memory } from '../records/contract.ts';
 import type { Doubt, Entry } from './section.ts';
 
 const LONGEST_KEY = 80;
-
-/** What a reader should know about a memory that the agent did not say. */
-const SAID_BY: Readonly<Record<Source, string | undefined>> = {
-  agent: undefined,
-  human: 'by the human',
-  sync: 'synced',
-  import: 'imported',
-  webhook: 'from a transcript',
-  reflection: 'by reflection',
-};
 
 /** What an entry says of its memory. */
 type About = Pick<Entry, 'fullLength' | 'contentSource' | 'note' | 'former' | 'doubt'>;
@@ -71,7 +62,7 @@ function facts(
   const what = type === 'core' ? (category ?? type) : dated;
   // Keys of episodes are made by machines; the others are names to update a memory by.
   const named = key !== null && type !== 'episodic' ? [`key ${visibleKey(key)}`] : [];
-  return [what, ...named, SAID_BY[contentSource] ?? [], note ?? []].flat();
+  return [what, ...named, saidBy(contentSource) ?? [], note ?? []].flat();
 }
 
 /** A key without anything that could end the brackets it stands in. */

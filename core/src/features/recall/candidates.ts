@@ -1,4 +1,4 @@
-import type { Metadata } from '../../kernel/contract/fields.ts';
+import type { Metadata, Source } from '../../kernel/contract/fields.ts';
 import type { Recalled } from './contract.ts';
 import type { NeighbourLink } from './ranking/context.ts';
 import type { Corpus, RankInput } from './ranking/input.ts';
@@ -30,6 +30,8 @@ export interface MemoryView {
   readonly supersededBy: string | null;
   /** Facts that were there before it and of which it was not sure whether both hold; null: none. */
   readonly conflictsWith: readonly string[] | null;
+  /** Who said the content. */
+  readonly contentSource: Source;
 }
 
 /** A memory that was found for a query, with everything that the ranking reads of it. */

@@ -67,6 +67,8 @@ const recalled = memory
   .extend({
     similarity: z.number(),
     importance: z.number(),
+    /** Who said the content, whoever tagged or restored it since. Absent where the agent itself did. */
+    content_source: field.source.optional(),
     session_id: z.string().optional(),
     /** Ids of newer memories that say otherwise, so that this one perhaps holds no longer, and nobody has decided. */
     conflicts_with: z.array(z.uuid()).optional(),

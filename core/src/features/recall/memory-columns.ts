@@ -1,5 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm';
-import type { Metadata } from '../../kernel/contract/fields.ts';
+import type { Metadata, Source } from '../../kernel/contract/fields.ts';
 import { type MemoryView, toDate } from './candidates.ts';
 import type { Recalled } from './contract.ts';
 
@@ -23,6 +23,7 @@ export type MemoryColumns<Content extends string | null = string> = readonly [
   createdAt: string,
   updatedAt: string,
   conflictsWith: readonly string[] | null,
+  contentSource: Source,
 ];
 
 /** A memory in the form of `MemoryColumns`, with this as its content. */
@@ -31,7 +32,7 @@ export const memoryColumnsWith = (
 ) => sql`json_build_array(id, type, ${content}, category, key, tags, importance,
   occurred_at AT TIME ZONE 'UTC', session_id, derived_from, superseded_by, valid_from AT TIME ZONE 'UTC',
   valid_to AT TIME ZONE 'UTC', expires_at AT TIME ZONE 'UTC', metadata, created_at AT TIME ZONE 'UTC', updated_at AT TIME ZONE 'UTC',
-  conflicts_with)`;
+  conflicts_with, coalesce(content_source, source))`;
 
 /** A memory in the form of `MemoryColumns`. */
 export const memoryColumns = memoryColumnsWith(sql`content`);
@@ -42,7 +43,8 @@ export const writerColumn = sql`concat_ws(' ', coalesce(content_source, source),
 /** A memory as the database's JSON has it. */
 export function toMemoryView(columns: MemoryColumns): MemoryView {
   const [id, type, content, category, key, tags, importance, at, sessionId, derivedFrom, ...more] = columns;
-  const [supersededBy, validFrom, validTo, expiresAt, metadata, createdAt, updatedAt, conflictsWith] = more;
+  const [supersededBy, validFrom, validTo, expiresAt, metadata, createdAt, updatedAt, ...last] = more;
+  const [conflictsWith, contentSource] = last;
   const moment = (text: string | null) => (text === null ? null : toDate(text));
   return {
     id,
@@ -63,5 +65,6 @@ export function toMemoryView(columns: MemoryColumns): MemoryView {
     expiresAt: moment(expiresAt),
     metadata,
     conflictsWith,
+    contentSource,
   };
 }

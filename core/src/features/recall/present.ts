@@ -91,7 +91,7 @@ export function inOrder(
 }
 
 function toRecalled(memory: MemoryView, similarity: number): Recalled {
-  const { id, type, content, category, key, importance } = memory;
+  const { id, type, content, category, key, importance, contentSource } = memory;
   return {
     id,
     type,
@@ -105,6 +105,7 @@ function toRecalled(memory: MemoryView, similarity: number): Recalled {
     key,
     tags: [...memory.tags],
     importance,
+    ...(contentSource === 'agent' ? {} : { content_source: contentSource }),
     ...(memory.sessionId === null ? {} : { session_id: memory.sessionId }),
     ...(memory.derivedFrom.length === 0 ? {} : { derived_from: [...memory.derivedFrom] }),
     ...(memory.supersededBy === null ? {} : { superseded_by: memory.supersededBy }),

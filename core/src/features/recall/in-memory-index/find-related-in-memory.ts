@@ -128,10 +128,12 @@ function firstInForce(
 export function toIndexedMemory({ row, analysis }: IndexedRow, hasVector: boolean): IndexedMemory {
   const { terms, vector } = analysis;
   const all = [...terms.terms.keys()];
+  const contentSource = contentSourceOf(row);
   return {
     ...row,
+    contentSource,
     sketch: readSketch(row.sketch, row.id),
-    source: [contentSourceOf(row), row.credentialId].filter((part) => part !== null).join(' '),
+    source: [contentSource, row.credentialId].filter((part) => part !== null).join(' '),
     terms: all,
     frequencies: [...terms.terms.values()],
     passages: terms.passages ? all.map((term) => terms.passages?.get(term) ?? []) : null,

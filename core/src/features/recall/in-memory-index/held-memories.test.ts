@@ -1,13 +1,16 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { AgentMemory } from '../../../app/contract.ts';
+import type { Engine } from '../../../app/engine.ts';
 import type { TestEngine } from '../../../testing/index.ts';
 import { seeded } from '../flood.fixture.ts';
-import { expectSame, startHolding, watched } from './index-cache.fixture.ts';
+import { expectSame, startHolding, type Watched, watched } from './index-cache.fixture.ts';
 
 let kit: TestEngine;
+let holding: Watched;
+let plain: Engine;
 let held: Awaited<ReturnType<typeof startHolding>>['held'];
 beforeAll(async () => {
-  ({ kit, held } = await startHolding());
+  ({ kit, holding, plain, held } = await startHolding());
 });
 afterAll(() => kit.close());
 
@@ -56,6 +59,17 @@ describe('a fact that is compared with the memories that this process holds', ()
     await say(here, 'The harbour is closed for visitors');
     await expectSame(here, there);
     await expectSame(here, there, { include_superseded: true });
+  });
+
+  it.each(['here', 'there'] as const)('tells who said it, where an import said it %s', async (where) => {
+    const { tenantId, here, there } = await held(60);
+    const { engine } = where === 'here' ? holding : { engine: plain };
+    const brought = engine.agent(tenantId, { source: 'import', credentialId: null });
+    const { memory } = await say(brought, 'Ann painted the lighthouse green');
+    await there.update({ id: memory.id, tags: ['colours'] });
+    const { results } = await here.recall({ query: 'Ann painted the lighthouse green' });
+    expect(results[0]).toMatchObject({ id: memory.id, content_source: 'import' });
+    await expectSame(here, there);
   });
 
   it('is found at once, as what another process makes of it is', async () => {

@@ -1,4 +1,4 @@
-import { CATEGORIES, MEMORY_TYPES } from '../../../kernel/contract/fields.ts';
+import { CATEGORIES, MEMORY_TYPES, SOURCES } from '../../../kernel/contract/fields.ts';
 import { SKETCH_TERMS, type Sketch } from '../../search-index/sketch.ts';
 import type { MemoryView } from '../candidates.ts';
 import { Dictionary } from './dictionary.ts';
@@ -108,6 +108,7 @@ export class TenantIndex {
     columns.versions[slot] = memory.version;
     columns.fingerprints[slot] = memory.fingerprint;
     columns.sketches.set(memory.sketch, slot * SKETCH_TERMS);
+    columns.contentSources[slot] = SOURCES.indexOf(memory.contentSource);
     columns.sources[slot] = this.sources.numberOf(memory.source, memory.source);
     columns.tags[slot] = this.tagSets.numberOf(JSON.stringify(memory.tags), memory.tags);
     this.ids.put(memory.id, slot);
@@ -136,7 +137,7 @@ export class TenantIndex {
 
   /** The memory at a slot, as an answer shows it. */
   memory(slot: number, id = this.ids.textOf(slot)): MemoryView {
-    const { categories, importances, times, created, updated, tags } = this.columns;
+    const { categories, importances, times, created, updated, contentSources, tags } = this.columns;
     const { key, ...more } = this.texts.more(slot);
     return {
       id,
@@ -150,6 +151,7 @@ export class TenantIndex {
       createdAt: new Date(created[slot] ?? 0),
       updatedAt: new Date(updated[slot] ?? 0),
       sessionId: this.sessions.nameOf(slot),
+      contentSource: SOURCES[contentSources[slot] ?? 0] ?? 'agent',
       ...more,
     };
   }
