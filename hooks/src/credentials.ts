@@ -1,5 +1,5 @@
-import { readFileSync } from 'node:fs';
 import { type Fields, textField } from './files/fields.ts';
+import { NotPlainError, readPlainFile } from './files/plain-file.ts';
 
 /** Name of the file in the data folder that gives clients on this machine their access. */
 export const CREDENTIALS_FILE = 'credentials.json';
@@ -64,12 +64,12 @@ export function findCredentials(sources: CredentialSources): Credentials | undef
 export function readCredentialsFile(file: string): Credentials | undefined {
   let text: string;
   try {
-    text = readFileSync(file, 'utf8');
+    text = readPlainFile(file);
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? error.code : undefined;
     if (code === 'ENOENT' || code === 'ENOTDIR') return undefined;
-    if (code === 'EISDIR') {
-      throw new CredentialsError(`${file} is a folder. Move it away, or set SVC_API_KEY.`);
+    if (error instanceof NotPlainError) {
+      throw new CredentialsError(`${file} is ${error.kind}. Move it away, or set SVC_API_KEY.`);
     }
     throw new CredentialsError(
       `${file} cannot be read by this user (${String(code)}). Its owner can, or set SVC_API_KEY.`,

@@ -1,9 +1,21 @@
 import { openSync, readFileSync, statSync } from 'node:fs';
 
+/** Thrown for what is no plain file. */
+export class NotPlainError extends Error {
+  override readonly name = 'NotPlainError';
+  /** In words: `a folder`, `no file`. */
+  readonly kind: string;
+
+  constructor(path: string, kind: string) {
+    super(`${path} is ${kind}`);
+    this.kind = kind;
+  }
+}
+
 /**
  * Opens a file to read it.
  *
- * @throws Error for what is no plain file: a pipe or a device may keep its reader waiting forever, and nothing else runs meanwhile.
+ * @throws NotPlainError for what is no plain file: a pipe or a device may keep its reader waiting forever, and nothing else runs meanwhile.
  */
 export function openPlainFile(path: string): number {
   requirePlain(path);
@@ -26,5 +38,6 @@ export function readOwnFile(path: string): string | undefined {
 }
 
 function requirePlain(path: string): void {
-  if (!statSync(path).isFile()) throw new Error(`${path} is no plain file`);
+  const found = statSync(path);
+  if (!found.isFile()) throw new NotPlainError(path, found.isDirectory() ? 'a folder' : 'no plain file');
 }

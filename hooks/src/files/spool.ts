@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { asFields, type Fields, parseFields, textField } from './fields.ts';
+import { asFields, type Fields, parseFields } from './fields.ts';
 import { readOwnFile } from './plain-file.ts';
 import { makeFolders, writeFileAtomically } from './write-file.ts';
 
@@ -9,9 +9,12 @@ const FORMAT = 1;
 const MOST_FILES = 500;
 const MOST_BYTES = 16 * 1_048_576;
 
+/** The only requests that may wait: a file of the folder that names another was not written by a hook. */
+const PATHS = ['/webhooks/compaction', '/compactions'] as const;
+
 /** A request that waits for the service. */
 interface Waiting {
-  readonly path: string;
+  readonly path: (typeof PATHS)[number];
   readonly body: Fields;
 }
 
@@ -24,6 +27,7 @@ export interface Spool {
   add(request: Waiting): boolean;
   /** Names of what waits, oldest first. */
   names(): string[];
+  /** Undefined for what no hook of this release can have written. */
   read(name: string): Waiting | undefined;
   remove(name: string): void;
 }
@@ -58,7 +62,7 @@ export function openRequestSpool(home: string): Spool {
     names,
     read: (name) => {
       const fields = parseFields(readOwnFile(join(folder, name))) ?? {};
-      const path = textField(fields, 'path');
+      const path = PATHS.find((one) => one === fields.path);
       return fields.svc === FORMAT && path !== undefined ? { path, body: asFields(fields.body) } : undefined;
     },
     remove: (name) => rmSync(join(folder, name), { force: true }),

@@ -73,7 +73,7 @@ export function openState(home: string, onFailure: (error: unknown) => void): Ho
 
 /** A file name for a fact about something with any name. */
 export function factName(
-  kind: 'read' | 'recover' | 'said' | 'seen' | 'told' | 'transcript' | 'watched',
+  kind: 'own' | 'read' | 'recover' | 'said' | 'seen' | 'told' | 'transcript' | 'watched',
   ...about: readonly string[]
 ): string {
   const hash = createHash('sha256').update(JSON.stringify(about)).digest('hex');

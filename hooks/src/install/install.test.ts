@@ -131,6 +131,31 @@ describe('installing for Claude Code', () => {
     },
   );
 
+  test.each([
+    ['an empty list of theirs', '{\n  "hooks": {\n    "Stop": []\n  }\n}\n'],
+    ['an empty list of an event that is not hooked', '{\n  "hooks": {\n    "PreToolUse": []\n  }\n}\n'],
+    ['empty hooks of theirs', '{\n  "model": "opus",\n  "hooks": {}\n}\n'],
+    ['nothing but empty hooks', '{"hooks":{}}'],
+    ['an empty list on one line', '{"hooks":{"Stop":[],"SessionStart":[]}}'],
+  ])('into settings with %s leaves that there when taken out, however often it is installed', (_, before) => {
+    write(before);
+    for (let times = 0; times < 2; times += 1) installHooks('claude-code', place);
+    uninstallHooks('claude-code', place);
+    expect(read()).toBe(before);
+    installHooks('claude-code', place);
+    uninstallHooks('claude-code', place);
+    expect(read()).toBe(before);
+  });
+
+  test('remembers nothing of settings that were replaced since', () => {
+    write('{"hooks":{"Stop":[]},"model":"opus"}');
+    installHooks('claude-code', place);
+    write('{"model":"opus"}');
+    installHooks('claude-code', place);
+    uninstallHooks('claude-code', place);
+    expect(read()).toBe('{"model":"opus"}');
+  });
+
   test('replaces what an older version installed, and leaves a group to those who share it', () => {
     const old = 'node /old/place/svc-hook.js claude-code';
     write(
@@ -211,6 +236,8 @@ describe('installing for Claude Code', () => {
     await promisify(execFile)('mkfifo', [settings()]);
     for (const look of [() => installHooks('claude-code', place), () => findHooks(place)])
       expect(look).toThrow(`${settings()} is no file`);
+    await promisify(execFile)('mkfifo', [join(folder, '.svc', 'svc-hook.sh')]);
+    expect(installHooks('codex', place).changed).toBe(true);
   });
 
   test('leaves a link alone that leads nowhere', () => {
@@ -260,6 +287,10 @@ describe('every framework', () => {
     expect(JSON.parse(read(path)).hooks.stop).toHaveLength(2);
     uninstallHooks('cursor', place);
     expect(read(path)).toBe(before);
+    write('{"version":1}', path);
+    installHooks('cursor', place);
+    uninstallHooks('cursor', place);
+    expect(read(path)).toBe('{"version":1}');
   });
 
   test('settings that name a script which is gone are told of', () => {

@@ -1,7 +1,9 @@
-import { existsSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, rmSync } from 'node:fs';
+import { readOwnFile } from '../files/plain-file.ts';
 import { makePrivateFolder } from '../files/write-file.ts';
 import { type CommandParts, HOOK_SCRIPT, hookCommand, isOurs, namesPath } from './command.ts';
 import type { FileHost } from './file-host.ts';
+import { FormerParts } from './former-parts.ts';
 import { genericHost } from './generic-script.ts';
 import { type Host, hookHome, hosts, type InstallScope } from './hosts.ts';
 import { JsonFile, SettingsError } from './json-file.ts';
@@ -46,12 +48,16 @@ export function installHooks(framework: string, installation: Installation): Ins
   const file = new JsonFile(host.file(installation));
   const entry = host.entry(hookCommand(parts, installation.platform));
   requireOneList(file);
+  const former = new FormerParts(home, file.path);
+  const own = ownParts(file, host, former.read());
   for (const [name, value] of Object.entries(host.preamble ?? {})) file.add([name], value);
   for (const event of host.events) addEntry(file, event, entry);
   // What an earlier release hooked and this one does not.
   for (const event of eventsOf(file)) if (!host.events.includes(event)) removeEntries(file, event);
   const off = offSwitchOf(host, file);
   const notes = off === undefined ? host.notes : [`${host.name} runs no hooks: set ${off} to false there.`];
+  // First: what the settings name already when this fails is told by nothing else.
+  former.write(own);
   const changed = file.save();
   return { files: [file.path], changed, notes: [...notes, ...sharedFolder(framework, installation)] };
 }
@@ -91,7 +97,7 @@ function commandsIn(path: string): string {
 }
 
 function textOf(path = ''): string {
-  return existsSync(path) ? readFileSync(path, 'utf8') : '';
+  return readOwnFile(path) ?? '';
 }
 
 /** Takes our hooks out again; what hooks have saved stays. */
@@ -108,13 +114,16 @@ export function uninstallHooks(framework: string, installation: Installation): I
   const file = new JsonFile(host.file(installation));
   const hooked = eventsOf(file).filter((event) => entriesOf(file, event).some(isOurs));
   if (hooked.length === 0) return { files: [file.path], changed: false, notes: [] };
-  for (const event of hooked) removeEntries(file, event);
-  if (eventsOf(file).length === 0) {
+  const former = new FormerParts(hookHome(installation), file.path);
+  const own = former.read();
+  for (const event of hooked) removeEntries(file, event, { keepList: own.includes(listOf(event)) });
+  if (eventsOf(file).length === 0 && !own.includes('hooks')) {
     file.remove(['hooks']);
-    const preamble = Object.keys(host.preamble ?? {});
+    const preamble = Object.keys(host.preamble ?? {}).filter((name) => !own.includes(name));
     const left = Object.keys(Object(file.get([])));
     if (left.every((name) => preamble.includes(name))) for (const name of left) file.remove([name]);
   }
+  former.forget();
   return { files: [file.path], changed: file.save(), notes: [] };
 }
 
@@ -192,6 +201,24 @@ function requireOneList(file: JsonFile): void {
       `${file.path} has "${twice}" twice, of which hosts read the last one only. Make them one, then try again; nothing was changed.`,
     );
   }
+}
+
+/**
+ * The parts of the settings that are the user's own, so that they stay where nothing is left in them without our hooks.
+ *
+ * @param former Those that were so when hooks were installed before: of parts that hold our hooks already, nothing else tells.
+ */
+function ownParts(file: JsonFile, { preamble = {} }: Host, former: readonly string[]): string[] {
+  const events = eventsOf(file);
+  const withoutOurs = events.filter((event) => !entriesOf(file, event).some(isOurs));
+  const isInstalled = withoutOurs.length < events.length;
+  const around = ['hooks', ...Object.keys(preamble)].filter((name) => file.get([name]) !== undefined);
+  return [...new Set([...(isInstalled ? former : around), ...withoutOurs.map(listOf)])];
+}
+
+/** The name of an event's list among the parts of settings. */
+function listOf(event: string): string {
+  return `hooks.${event}`;
 }
 
 function eventsOf(file: JsonFile): string[] {
