@@ -1,5 +1,11 @@
 import { connect } from '@svc-memory/core/client';
-import { type AgentMemory, type CallOptions, createMethods, routes } from '@svc-memory/core/contract';
+import {
+  type AgentMemory,
+  type CallOptions,
+  createMethods,
+  routes,
+  SvcError,
+} from '@svc-memory/core/contract';
 import type { Credentials } from '@svc-memory/hooks/credentials';
 
 /**
@@ -14,8 +20,7 @@ export function remoteMemory(find: () => Credentials): AgentMemory {
     const credentials = find();
     const same = current?.credentials;
     if (!current || same?.apiUrl !== credentials.apiUrl || same.apiKey !== credentials.apiKey) {
-      const { apiUrl: url, apiKey } = credentials;
-      current = { credentials, memory: connect({ url, apiKey }) };
+      current = { credentials, memory: connectBy(credentials) };
     }
     return current.memory;
   };
@@ -24,4 +29,23 @@ export function remoteMemory(find: () => Credentials): AgentMemory {
     // The table pairs every operation with its own input and output, which an indexed access cannot express.
     return (memory[name] as (input: unknown, options?: CallOptions) => Promise<object>)(input, options);
   });
+}
+
+/** What sets each option, and how a wrong one is told: the arguments of a tool have nothing to do with it. */
+const SETTINGS: Readonly<Record<string, readonly [variable: string, code: 'UNAVAILABLE' | 'UNAUTHORIZED']>> =
+  {
+    url: ['SVC_API_URL', 'UNAVAILABLE'],
+    apiKey: ['SVC_API_KEY', 'UNAUTHORIZED'],
+  };
+
+/** @throws SvcError that names the variable that is wrong. */
+function connectBy({ apiUrl: url, apiKey }: Credentials): AgentMemory {
+  try {
+    return connect({ url, apiKey });
+  } catch (error) {
+    const [issue] = error instanceof SvcError && Array.isArray(error.details) ? error.details : [];
+    const [variable, code] = SETTINGS[issue?.path ?? ''] ?? [];
+    if (!issue || !variable || !code) throw error;
+    throw new SvcError(code, `${variable} ${issue.message}.`);
+  }
 }

@@ -263,9 +263,20 @@ describe('without a service to reach', () => {
     expect(text).toMatch(/^FORBIDDEN: .*would cross the network in clear.*https/s);
   });
 
-  test('says that an address is none', async () => {
-    expect(await failure({ SVC_API_URL: 'memory', SVC_API_KEY: 'svc_x' })).toMatch(
-      /^VALIDATION_ERROR: url: /,
+  test.each([
+    ['memory', /^UNAVAILABLE: SVC_API_URL must be an http or https address/],
+    ['http://ada:hunter2@127.0.0.1:9', /^UNAVAILABLE: SVC_API_URL must not hold a user name or password: /],
+    ['http://127.0.0.1:9/?agent=ada', /^UNAVAILABLE: SVC_API_URL must end after the path/],
+  ])('says that SVC_API_URL is none that it can use: %s', async (url, expected) => {
+    const text = await failure({ SVC_API_URL: url, SVC_API_KEY: 'svc_x' });
+    expect(text).toMatch(expected);
+    expect(text).toMatch(/\nFix: Go on without memory for now, tell your human/);
+    expect(text).not.toContain('hunter2');
+  });
+
+  test('says that SVC_API_KEY is none', async () => {
+    expect(await failure({ SVC_API_URL: service.url, SVC_API_KEY: 'svc_«x»' })).toMatch(
+      /^UNAUTHORIZED: SVC_API_KEY must hold only printable ASCII/,
     );
   });
 

@@ -72,7 +72,7 @@ function serviceUrl(value: unknown): string {
     throw invalid('url', 'must be an http or https address, such as http://127.0.0.1:3000');
   }
   if (url.username || url.password)
-    throw invalid('url', 'must not hold a user name or password; pass apiKey');
+    throw invalid('url', 'must not hold a user name or password: the API key alone says who calls');
   if (url.search || url.hash) throw invalid('url', 'must end after the path: no ? and no #');
   const path = url.pathname.replace(/\/+$/, '').replace(/\/api\/v1$/, '');
   return `${url.origin}${path}`;

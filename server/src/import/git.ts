@@ -245,8 +245,15 @@ async function sizeOf(folder: string): Promise<number> {
   return size;
 }
 
+/** Whether curl, by which git speaks https, found no server there, or one that ended the connection before it said anything. */
+const NOBODY =
+  /failed to connect|could(?:n't| not) connect|could not resolve|timed out|connection (?:refused|reset)|empty reply|recv failure/i;
+const UNTRUSTED = /SSL|TLS|certificate/i;
+
 /** The output of git may quote a foreign server, so the error is worded here. */
-function explain(command: string | undefined, err: string): SvcError {
+function explain(command: string | undefined, output: string): SvcError {
+  // The address that it quotes may hold any words.
+  const err = output.replace(/https?:[^\s']*/gi, '');
   if (command !== 'fetch') return new SvcError('UNAVAILABLE', 'The repository could not be read.');
   if (/attempting to allocate \d+ over limit/.test(err)) {
     return new SvcError(
@@ -256,6 +263,9 @@ function explain(command: string | undefined, err: string): SvcError {
   }
   if (/fsck error/.test(err))
     return invalid('git.url', 'holds what Git takes for damaged or hostile (git fsck)');
+  // What is fetched where the source names no branch.
+  if (/couldn't find remote ref HEAD$/im.test(err))
+    return invalid('git.url', 'holds no files yet, or is no repository but another page');
   if (/couldn't find remote ref/i.test(err))
     return invalid('git.ref', 'is no branch or tag of this repository');
   if (/terminal prompts disabled|could not read Username|Authentication failed|error: 40[13]/i.test(err))
@@ -264,10 +274,16 @@ function explain(command: string | undefined, err: string): SvcError {
   if (/redirect|error: 30\d/i.test(err))
     return invalid('git.url', 'redirects elsewhere; give the final address');
   if (/transport '.*' not allowed/i.test(err)) return invalid('git.url', 'must be an https address');
-  return new SvcError(
-    'UNAVAILABLE',
-    'The repository could not be fetched: the server does not answer as Git does.',
-  );
+  const [, status] = /error: (5\d\d)/.exec(err) ?? [];
+  return new SvcError('UNAVAILABLE', `The repository could not be fetched: ${failureOf(err, status)}.`);
+}
+
+function failureOf(err: string, status: string | undefined): string {
+  if (status !== undefined) return `its server answers with an error of its own (${status}); try again later`;
+  if (NOBODY.test(err)) return 'no server answers at its address';
+  if (UNTRUSTED.test(err))
+    return 'its server cannot be reached securely: its certificate is not trusted, or it speaks no TLS';
+  return 'the server does not answer as Git does';
 }
 
 function parseListing(listing: string): TreeEntry[] {

@@ -1,5 +1,5 @@
 import { EventEmitter, once } from 'node:events';
-import { createServer, type ServerResponse } from 'node:http';
+import { createServer, type RequestListener, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { IncomingFile, S3Source } from '@svc-memory/core';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
@@ -106,6 +106,43 @@ describe('threat 7: a Git repository', () => {
     await expect(read(open.git({ url: `${server.url}/nothing.git` }, signal))).rejects.toMatchObject({
       details: [{ path: 'git.url' }],
     });
+  });
+
+  const NOBODY = 'no server answers at its address';
+  it.each<[string, string, RequestListener | undefined, string]>([
+    ['at which nobody listens', 'http', undefined, NOBODY],
+    ['whose server hangs up', 'http', (request) => void request.socket.destroy(), NOBODY],
+    [
+      'whose server speaks no TLS',
+      'https',
+      (_, response) => void response.end('Hello'),
+      'cannot be reached securely',
+    ],
+    [
+      'whose server is broken',
+      'http',
+      (_, response) => void response.writeHead(503).end(),
+      'an error of its own (503)',
+    ],
+  ])('%s is told as that, whatever the address is named', async (_, scheme, answer, message) => {
+    const other = createServer(answer).listen(0, '127.0.0.1');
+    await once(other, 'listening');
+    const { port } = other.address() as AddressInfo;
+    onTestFinished(() => void other.close());
+    if (!answer) await new Promise((resolve) => other.close(resolve));
+    const url = `${scheme}://127.0.0.1:${port}/not found/redirect/error: 404.git`;
+    await expect(read(open.git({ url }, signal))).rejects.toMatchObject({
+      code: 'UNAVAILABLE',
+      message: expect.stringContaining(message),
+    });
+  });
+
+  it('that is another page is told so', async () => {
+    const other = createServer((_, response) => void response.end('<!doctype html><p>Hello</p>'));
+    await once(other.listen(0, '127.0.0.1'), 'listening');
+    onTestFinished(() => void other.close());
+    const url = `http://127.0.0.1:${(other.address() as AddressInfo).port}/notes`;
+    await expect(read(open.git({ url }, signal))).rejects.toThrow(/^git\.url: .*no repository/);
   });
 
   const hostileServer = async (tip: string, send: (response: ServerResponse) => void) => {
