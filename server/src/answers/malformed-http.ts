@@ -1,15 +1,38 @@
 import { randomUUID } from 'node:crypto';
 import { type RequestListener, type Server, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { SvcError } from '@svc-memory/core/contract';
+import { type ErrorCode, SvcError } from '@svc-memory/core/contract';
 import { errorBody } from './errors.ts';
 
-const REASONS: Readonly<Record<string, { status: number; message: string }>> = {
-  HPE_HEADER_OVERFLOW: { status: 431, message: 'The request headers are too large.' },
-  HPE_CHUNK_EXTENSIONS_OVERFLOW: { status: 413, message: 'The chunk extensions are too large.' },
-  ERR_HTTP_REQUEST_TIMEOUT: { status: 408, message: 'The request took too long to arrive.' },
+interface Reason {
+  readonly status: number;
+  readonly code: ErrorCode;
+  readonly message: string;
+}
+
+/** Of the codes that clients know, each has the one that tells what to do: send less, or send it again. */
+const REASONS: Readonly<Record<string, Reason>> = {
+  HPE_HEADER_OVERFLOW: {
+    status: 431,
+    code: 'PAYLOAD_TOO_LARGE',
+    message: 'The request headers are too large.',
+  },
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: {
+    status: 413,
+    code: 'PAYLOAD_TOO_LARGE',
+    message: 'The chunk extensions are too large.',
+  },
+  ERR_HTTP_REQUEST_TIMEOUT: {
+    status: 408,
+    code: 'UNAVAILABLE',
+    message: 'The request took too long to arrive.',
+  },
 };
-const MALFORMED = { status: 400, message: 'The request is not valid HTTP.' };
+const MALFORMED: Reason = {
+  status: 400,
+  code: 'VALIDATION_ERROR',
+  message: 'The request is not valid HTTP.',
+};
 
 /**
  * Answers requests that are malformed, too large or too slow with an error body, and closes the connection.
@@ -25,9 +48,9 @@ export function answerMalformedHttp(server: Server): RequestListener {
       socket.destroy();
       return;
     }
-    const { status, message } = REASONS[error.code ?? ''] ?? MALFORMED;
+    const { status, code, message } = REASONS[error.code ?? ''] ?? MALFORMED;
     const requestId = randomUUID();
-    const body = JSON.stringify(errorBody(new SvcError('VALIDATION_ERROR', message), requestId));
+    const body = JSON.stringify(errorBody(new SvcError(code, message), requestId));
     socket.end(
       [
         `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,

@@ -213,7 +213,11 @@ describe('what is no proper HTTP', () => {
     expect(head).toContain('Connection: close');
     expect(JSON.parse(body)).toMatchObject({
       success: false,
-      error: { code: 'VALIDATION_ERROR', message: expect.any(String), request_id: expect.any(String) },
+      error: {
+        code: status === 400 ? 'VALIDATION_ERROR' : 'PAYLOAD_TOO_LARGE',
+        message: expect.any(String),
+        request_id: expect.any(String),
+      },
     });
   });
 
@@ -222,11 +226,18 @@ describe('what is no proper HTTP', () => {
     expect(await exchange(port, 'GET / HTTP/1.1\r\nHost: local')).toMatch(/^HTTP\/1\.1 408 /);
   });
 
+  it('chunks with endless extensions are told as too large', async () => {
+    const { port } = await start((incoming) => incoming.resume());
+    const head = 'POST / HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n';
+    const answer = await exchange(port, `${head}1;${'x'.repeat(65_536)}\r\n\r\n`);
+    expect(answer).toMatch(/^HTTP\/1\.1 413 .*"code":"PAYLOAD_TOO_LARGE"/s);
+  });
+
   it('a body that trickles in is given up', async () => {
     const app: RequestListener = (incoming) => incoming.resume();
     const { port } = await start(app, { timeouts: { headers: 20, request: 40 } });
     const head = 'POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100\r\n\r\n{';
-    expect(await exchange(port, head)).toMatch(/^HTTP\/1\.1 408 /);
+    expect(await exchange(port, head)).toMatch(/^HTTP\/1\.1 408 .*"code":"UNAVAILABLE"/s);
   });
 
   describe('files that are uploaded', () => {

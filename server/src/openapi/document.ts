@@ -12,8 +12,8 @@ export type ApiDocument = oas31.OpenAPIObject;
 const DESCRIPTION = `Identity and memory for AI agents that survive context compaction.
 
 Bodies are JSON objects in UTF-8 of at most 1 MiB, optionally compressed (gzip, deflate, br); unknown fields are refused;
-of a repeated field the last value counts. GET forms take the same fields as query parameters, lists comma-separated
-or repeated. Every answer carries \`success\` and an \`X-Request-Id\` header. Times are ISO 8601 in UTC.`;
+of a repeated field the last value counts. GET forms take the same fields as query parameters, lists comma-separated,
+repeated, or as JSON where an entry holds a comma. Every answer carries \`success\` and an \`X-Request-Id\` header. Times are ISO 8601 in UTC.`;
 
 /** Describes the whole REST API, generated from core's contract. */
 export function createApiDocument(version: string): ApiDocument {

@@ -38,6 +38,21 @@ describe('a GET form', () => {
     expect(comma.body.memories).toHaveLength(1);
   });
 
+  it.each([
+    ['a tag with a comma', ['Smith, Ada'], '["Smith, Ada"]'],
+    ['several of them', ['Smith, Ada', 'a,b'], '["Smith, Ada","a,b"]'],
+    ['tags that only look like JSON', ['[draft]', '[1]'], '[draft],[1]'],
+    ['a tag that is JSON', ['["x"]'], '["[\\"x\\"]"]'],
+  ])('takes %s as the POST form does', async (_, tags, text) => {
+    await call('post', '/memories')
+      .send({ type: 'working', content: `Tagged ${tags}`, tags })
+      .expect(201);
+    const posted = await call('post', '/memories/query').send({ tags }).expect(200);
+    const got = await call('get', `/memories/query?tags=${encodeURIComponent(text)}`).expect(200);
+    expect(got.body).toEqual(posted.body);
+    expect(got.body.memories).toHaveLength(1);
+  });
+
   it('decodes percent and plus', async () => {
     const { body } = await call('get', '/memories/search?query=Buy+tea%2E&threshold=0&limit=1').expect(200);
     expect(body.results[0].content).toBe('Buy tea.');

@@ -22,7 +22,7 @@ interface JsonSchema {
 
 /**
  * Prepares the reading of a route's fields from a query string. What type a parameter has comes from the route's
- * schema: numbers, `true|false|1|0`, lists comma-separated or repeated, objects as JSON; everything else is text.
+ * schema: numbers, `true|false|1|0`, lists comma-separated, repeated or as JSON, objects as JSON; everything else is text.
  *
  * @param pathParameters Fields that are in the path and so not in the query.
  * @returns A reader of request targets; it throws `VALIDATION_ERROR` naming every unknown, repeated or mistyped
@@ -85,7 +85,7 @@ function kindOf(name: string, { type, items }: JsonSchema): Kind {
 
 function coerce(kind: Kind, values: readonly string[]): Read {
   const [text = '', ...others] = values;
-  if (kind === 'list') return { value: values.flatMap((part) => part.split(',')) };
+  if (kind === 'list') return { value: values.flatMap(entriesOf) };
   if (others.length > 0) return { issue: 'must be given only once' };
   if (kind === 'string') return { value: text };
   if (kind === 'object') return parseObject(text);
@@ -95,6 +95,19 @@ function coerce(kind: Kind, values: readonly string[]): Read {
   }
   const isNumber = NUMBER.test(text) && Number.isFinite(Number(text));
   return isNumber ? { value: Number(text) } : { issue: 'must be a number' };
+}
+
+/** The entries of a list. As JSON, such as `["Smith, Ada"]`, they may hold commas. */
+function entriesOf(text: string): readonly string[] {
+  if (!text.startsWith('[')) return text.split(',');
+  try {
+    const parsed = parseJson(text);
+    const isList = Array.isArray(parsed) && parsed.every((entry) => typeof entry === 'string');
+    if (isList) return parsed;
+  } catch {
+    // A text may begin so, too.
+  }
+  return text.split(',');
 }
 
 function parseObject(text: string): Read {
