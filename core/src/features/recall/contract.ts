@@ -70,7 +70,10 @@ const recalled = memory
     /** Who said the content, whoever tagged or restored it since. Absent where the agent itself did. */
     content_source: field.source.optional(),
     session_id: z.string().optional(),
-    /** Ids of newer memories that say otherwise, so that this one perhaps holds no longer, and nobody has decided. */
+    /**
+     * Ids of newer memories that say otherwise, so that this one perhaps holds no longer, and nobody has decided. They need not be among
+     * the results: by its id each can be read.
+     */
     conflicts_with: z.array(z.uuid()).optional(),
     /** Of a long memory, the passage that matched: its text, and its place in the content in UTF-16 code units. */
     passage: z.object({ text: z.string(), start: z.int(), end: z.int() }).optional(),

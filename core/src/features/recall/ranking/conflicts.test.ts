@@ -98,21 +98,41 @@ describe('of somebody of whom much is told', () => {
   });
 });
 
-it('shows nothing below the threshold that contradicts what is below it too', async () => {
+describe('a fact below the threshold', () => {
+  const OLDER = 'All alerts land in #ops-alarms on Slack';
+  const NEWER = 'The only place alerts are sent to is the Teams channel Siren, mute it at your own risk';
+  const ASKED = 'Maya: Where do alerts land?';
+  const told = async () => {
+    const agent = (await kit.tenant()).agent();
+    const say = async (type: 'semantic' | 'episodic', content: string, occurred_at: string) =>
+      (await agent.remember({ type, content, occurred_at })).memory.id;
+    await say('semantic', OLDER, '2026-01-01');
+    await say('semantic', NEWER, '2026-01-02');
+    await say('episodic', ASKED, '2026-01-03');
+    return async (threshold: number) =>
+      (await agent.recall({ query: 'Where do alerts land?', threshold, limit: 5 })).results;
+  };
+
+  it('is no result for contradicting what is below the threshold too', async () => {
+    const recall = await told();
+    const [asked, newer, older] = await recall(0);
+    expect([asked, newer, older].map((one) => one?.content)).toEqual([ASKED, NEWER, OLDER]);
+    expect(older?.conflicts_with).toHaveLength(1);
+    const between = ((asked?.similarity ?? 0) + (newer?.similarity ?? 1)) / 2;
+    expect((await recall(between)).map(({ content }) => content)).toEqual([ASKED]);
+  });
+});
+
+it('names a newer fact also where that is none of the results, so that it can be read', async () => {
   const agent = (await kit.tenant()).agent();
-  const say = (type: 'semantic' | 'episodic', content: string, occurred_at: string) => ({
-    ...{ type, content, occurred_at, importance: 0, session_id: 's-1' },
-  });
-  await agent.rememberBatch({
-    memories: [
-      say('episodic', 'Maya: port?', '2026-02-02'),
-      say('semantic', 'Noor: port violin?', '2026-02-02'),
-      say('semantic', 'violin violin port 8080', '2026-02-01'),
-      say('semantic', 'Ravi: violin?', '2026-02-04'),
-    ],
-  });
-  const { results } = await agent.recall({ query: 'latest port', threshold: 0.5, limit: 3 });
-  expect(results.map(({ content }) => content)).toEqual(['Maya: port?']);
+  const say = (content: string, occurred_at: string) =>
+    agent.remember({ type: 'semantic', content, occurred_at });
+  await say('The wiki service uses Oracle.', '2025-01-01');
+  const { memory: newer } = await say('The wiki was migrated to MariaDB.', '2025-05-03');
+  const query = 'Which database did the wiki service use before?';
+  const { results } = await agent.recall({ query, threshold: 0, limit: 1 });
+  expect(results).toMatchObject([{ content: 'The wiki service uses Oracle.', conflicts_with: [newer.id] }]);
+  expect((await agent.get({ id: newer.id })).memory.content).toBe(newer.content);
 });
 
 it('marks nothing where both hold', async () => {
