@@ -103,6 +103,8 @@ describe('the compaction webhook', () => {
     expect(answers.reduce((sum, { metadata }) => sum + metadata.stored_turns, 0)).toBe(4);
     const { memories } = await agent.query({ type: 'episodic' });
     expect(memories.map(({ version }) => version)).toEqual([1, 1, 1, 1]);
+    // One for each turn, and one for each call that found nothing new to keep; the query was one more.
+    expect((await agent.status()).usage.operations_this_month).toBe(4 + 4 + 1);
   });
 
   test('turns with ids are kept once whichever sessions they are sent with, also at the same time', async () => {

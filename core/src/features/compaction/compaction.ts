@@ -121,7 +121,8 @@ async function storeTurns(
       }
       return kept.filter((turn) => turn.some(({ key = '' }) => !knownNow.has(key))).length;
     },
-    { units: Math.max(1, drafts.length) },
+    // Others may have stored the same turns since they were looked for.
+    { units: () => Math.max(1, results.length) },
   );
   try {
     const count = await writing;

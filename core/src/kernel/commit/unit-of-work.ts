@@ -147,7 +147,8 @@ export class UnitOfWork {
         {
           statements: ({ answer, replayed }) => {
             if (replayed) return [];
-            commit = this.#commitOf({ units, metering, events: this.#events, changes: this.#changes });
+            const used = typeof units === 'number' ? units : units();
+            commit = this.#commitOf({ units: used, metering, events: this.#events, changes: this.#changes });
             const kept = key && keepAnswer(key, answer);
             const audited = this.#audited.map((entry) => auditStatement([agentId], entry));
             return [commitStatement(commit), kept, ...audited].filter((statement) => statement !== undefined);
@@ -289,8 +290,8 @@ export class UnitOfWork {
   }
 
   /** Only a commit that counts a use verifies the key. */
-  #requireVerification(units: number, metering: Metering): void {
-    const counts = metering !== 'free' && units > 0;
+  #requireVerification(units: number | (() => number), metering: Metering): void {
+    const counts = metering !== 'free' && units !== 0;
     if (!this.#verified && !counts) {
       throw new TypeError('with an unverified API key nothing is written uncounted');
     }

@@ -26,8 +26,8 @@ export interface Services {
 export type Touched = Readonly<Record<string, string | null | readonly string[]>>;
 
 export interface WriteOptions {
-  /** Operations this write counts as; default 1. */
-  readonly units?: number;
+  /** Operations this write counts as, or that are told when its work is done; default 1. */
+  readonly units?: number | (() => number);
   /** How it counts where that is not as its route says, which does several things. */
   readonly metering?: Metering;
   /** Whether it changes who may do what in the space, as what a manager does may: such writes go one after the other. */
