@@ -69,6 +69,17 @@ it('shows what would change and for how long, and lets the human approve and rej
   await expectAccessible(page);
 });
 
+it('fits a window of 280 pixels, the screen of a small phone at its largest letters', async () => {
+  const { page } = await visitorWithChanges({ size: 'small' });
+  await page.setViewportSize({ width: 280, height: 640 });
+  await page.goto('/guardian');
+  await page
+    .getByText(/^23 h 5\d min$/)
+    .first()
+    .waitFor();
+  await expectUnharmed(page);
+});
+
 it('says why a change needs the human, the gravest first, and that the others happen by themselves', async () => {
   const { page, agent, tenantId } = await dashboard.visitor();
   await tellAda(agent);
