@@ -123,9 +123,13 @@ test('a file that is not there is named', async () => {
   ]);
 });
 
-test('on a database server its own tools are named', async () => {
-  for (const command of ['backup', 'restore x.zip']) {
-    const { code, err } = await svc(command, { SVC_DATABASE_URL: 'postgres://ada@db/memories' });
-    expect([code, err]).toEqual([2, expect.stringContaining('pg_dump')]);
-  }
+test('a backup of a database server is made by its own tools', async () => {
+  const { code, err } = await svc('backup', { SVC_DATABASE_URL: 'postgres://ada@db/memories' });
+  expect([code, err]).toEqual([2, expect.stringContaining('pg_dump')]);
+});
+
+test('a restore replaces nothing on a database server', async () => {
+  const server = { SVC_DATABASE_URL: 'postgres://ada@db/memories' };
+  const { code, err } = await svc(`restore ${at('memories.zip')} --replace`, { ...env('empty'), ...server });
+  expect([code, err]).toEqual([2, expect.stringContaining('leave --replace out')]);
 });

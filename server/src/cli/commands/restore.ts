@@ -1,14 +1,15 @@
 import { join } from 'node:path';
 import { BACKUP_FOLDER, ERASURE_LOG, restoreBackup } from '@svc-memory/core/server';
-import { loadConfig } from '../../config/config.ts';
+import { type Config, loadConfig, maskUrl } from '../../config/config.ts';
 import { explainUnwritable } from '../../control/cli-error.ts';
 import { argument, defineCommand, option } from '../console/command.ts';
 import { readFileName } from '../console/read-field.ts';
-import { requireEmbedded } from './backup.ts';
+import { restoreToServer } from './restore-to-server.ts';
 
 export default defineCommand({
   name: 'restore',
-  description: 'Bring a backup back into an empty data folder',
+  description:
+    'Bring a backup back into an empty data folder, or into the empty database of SVC_DATABASE_URL',
   arguments: [
     argument('<file>', 'Backup, as `npx svc-memory backup` or the service itself wrote it').argParser(
       readFileName('The file'),
@@ -18,20 +19,21 @@ export default defineCommand({
   examples: [
     'SVC_DATA_DIR=restored npx svc-memory restore memories.zip',
     'npx svc-memory restore .svc/backups/….zip --replace',
+    'SVC_DATABASE_URL=postgres://… npx svc-memory restore memories.zip',
   ],
   run: async ({ env, terminal }, file: string, { replace = false }: { replace?: boolean }) => {
     const config = loadConfig(env);
-    requireEmbedded(config);
-    const { aside, made, erasuresSince } = await restoreBackup(file, config.dataDir, { replace }).catch(
-      (error: unknown) => {
-        const fix = 'What was there is kept. Mend that, or set SVC_DATA_DIR to another folder.';
-        throw explainUnwritable(error, `Nothing was restored into ${config.dataDir}`, fix);
-      },
-    );
-    terminal.out(`Restored into ${config.dataDir}. Start the service as usual.`);
+    const { databaseUrl, dataDir } = config;
+    const isToServer = databaseUrl !== undefined;
+    const { aside, made, erasuresSince } = isToServer
+      ? await restoreToServer(file, config, { replace })
+      : await restoreIntoFolder(file, config, { replace });
+    const target = isToServer ? maskUrl(databaseUrl) : dataDir;
+    terminal.out(`Restored into ${target}. Start the service as usual.`);
     if (aside !== undefined) terminal.out(`What was there is in ${aside}; delete it when you miss nothing.`);
-    if (erasuresSince !== undefined) {
-      const log = join(config.dataDir, BACKUP_FOLDER, ERASURE_LOG);
+    if (isToServer) terminal.out('Its API keys are valid there, too.');
+    if (erasuresSince !== undefined && !isToServer) {
+      const log = join(dataDir, BACKUP_FOLDER, ERASURE_LOG);
       terminal.out(
         `The next start erases again what was erased since this backup was made, as ${log} tells.`,
       );
@@ -44,3 +46,10 @@ export default defineCommand({
     }
   },
 });
+
+function restoreIntoFolder(file: string, { dataDir }: Config, options: { readonly replace: boolean }) {
+  return restoreBackup(file, dataDir, options).catch((error: unknown) => {
+    const fix = 'What was there is kept. Mend that, or set SVC_DATA_DIR to another folder.';
+    throw explainUnwritable(error, `Nothing was restored into ${dataDir}`, fix);
+  });
+}
