@@ -152,7 +152,7 @@ test.each(['json', 'markdown'])(
     expect(`${out.trim()}\n`).not.toBe('\n');
     expect((await svc(`export --format ${format} --user fay`, env)).err).toBe('');
     expect((await svc(`export --format ${format} --out ${at('one')}`, env)).err).toBe(
-      `Exported all memories to ${at('one')}.\n`,
+      `Exported the memories to ${at('one')}.\nNot in it: what is of users (add --user "*"), spaces, schedules, keys and settings.\n`,
     );
   },
 );
@@ -190,6 +190,11 @@ test('what is one user’s comes in again as that user’s only, and as nobody e
   await svc(`export --user * --out ${at('everyone.json')}`, env);
   const look = await svc(`import ${at('everyone.json')} --dry-run`, env);
   expect(look.err).toMatch(/Left out: \d+ × memories of users; bring in the export of each with user_id/);
+  const asOne = await svc(`import ${at('everyone.json')} --user dora`, env);
+  expect([asOne.code, asOne.err]).toEqual([
+    1,
+    expect.stringContaining('holds what is of an agent and of its users; for user "dora" import'),
+  ]);
   expect((await svc(`import ${at('everyone.json')}`, env)).out).toMatch(/ \d+ skipped/);
   expect(await own()).toEqual(before);
 });

@@ -163,7 +163,10 @@ test('when it is stopped, status and export read the database', async () => {
   expect((await svc('status', env())).out).toContain('Service     stopped');
   const file = join(folder.path, 'memories.json');
   const { code, err } = await svc(`export --format json --out ${file}`, env());
-  expect([code, err]).toEqual([0, `Exported all memories to ${file}.\n`]);
+  expect([code, err]).toEqual([
+    0,
+    `Exported the memories to ${file}.\nNot in it: what is of users (add --user "*"), spaces, schedules, keys and settings.\n`,
+  ]);
   expect((await stat(file)).mode & 0o777).toBe(0o600);
   expect(JSON.parse(await readFile(file, 'utf8'))).toMatchObject({ version: '1' });
 });

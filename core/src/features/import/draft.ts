@@ -44,8 +44,8 @@ export type ImportEntry =
       /** Default: somebody stated it. */
       readonly basis?: LinkBasis | undefined;
     }
-  /** Says of the document that it is the export of one user: nothing to store. */
-  | { readonly kind: 'owner'; readonly userId: string }
+  /** Says of the document that it is the export of one user, or, by null, of an agent and its users: nothing to store. */
+  | { readonly kind: 'owner'; readonly userId: string | null }
   /** Left out on purpose; the reason is the same for all of its kind. Of memories of others, `name` is the user's id. */
   | { readonly kind: 'skipped'; readonly reason: string; readonly name?: string }
   /** Cannot be imported, or only without the field that `field` says it is about; the others go on. */

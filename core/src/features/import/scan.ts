@@ -72,7 +72,8 @@ async function scanOnce(
         preview.addFile(file);
       },
       onOwner: ({ path }, userId) => {
-        if (forUser === undefined) throw ofAUser(path, userId);
+        if (userId === null && forUser !== undefined) throw ofAgentAndUsers(path, forUser);
+        if (userId !== null && forUser === undefined) throw ofAUser(path, userId);
       },
     },
   );
@@ -104,6 +105,15 @@ function ofAUser(path: string, userId: string): SvcError {
   return invalid(
     path,
     `holds what is of user ${shown}; name that user, or the one whose memories they become, by user_id (npx svc-memory import: --user)`,
+  );
+}
+
+/** What the agent itself remembers would become one user's, and what is that user's would stay out. */
+function ofAgentAndUsers(path: string, userId: string): SvcError {
+  const shown = JSON.stringify(firstCharacters(userId, MOST_SHOWN));
+  return invalid(
+    path,
+    `holds what is of an agent and of its users; for user ${shown} import the export of one user (npx svc-memory export --user ID), or leave user_id out, which takes what is the agent’s own`,
   );
 }
 

@@ -132,6 +132,14 @@ it('an import of an export of all says how much of users it leaves out', async (
     errors_count: 0,
   });
   expect(await contentsOf(other)).toEqual(['The desk opens at nine.']);
+  // The agent's own would become the user's, and theirs would stay out.
+  await expect(importAll(kit, other.tenantId, file, { userId: 'u1' })).rejects.toMatchObject({
+    code: 'VALIDATION_ERROR',
+    message: expect.stringContaining(
+      'all.json: holds what is of an agent and of its users; for user "u1" import',
+    ),
+  });
+  expect(await contentsOf(other, 'u1')).toEqual(['The desk opens at nine.']);
   // As the README says that a part of it is made an export of its own.
   const { version, exported_at, users } = JSON.parse(file['all.json']);
   const part = users.find((user: { user_id: string }) => user.user_id === 'u2');

@@ -72,8 +72,8 @@ export interface WalkOptions {
 export interface WalkListener {
   /** Of each file before its findings. */
   onFile?(file: KnownFile): void;
-  /** Of a file that it is the export of one user. */
-  onOwner?(file: SourceFile, userId: string): void;
+  /** Of a file that it is the export of one user, or, by null, of an agent and its users. */
+  onOwner?(file: SourceFile, userId: string | null): void;
 }
 
 /**

@@ -14,7 +14,7 @@ import { untilStopped } from '../console/until-stopped.ts';
 
 export default defineCommand({
   name: 'export',
-  description: 'Print all memories, or write them to a file',
+  description: 'Print the agent’s own memories, or write them to a file',
   options: [
     option('--format <format>', 'Format of the document').choices(['json', 'markdown']).default('json'),
     option('--user <id>', 'What is one user’s only; * for the agent and all its users, as json').argParser(
@@ -59,10 +59,13 @@ interface Written {
 /** What is said of an export that is written. */
 function told({ user, file, isEmpty }: Written): string[] {
   const isOne = user !== undefined && user !== fields.ALL_USERS;
-  const all = user === undefined ? 'all memories' : 'all memories, those of users too,';
+  const all = user === undefined ? 'the memories' : 'the memories of the agent and its users';
   const what = isOne ? `what is of user ${user}` : all;
   return [
     ...(file === undefined ? [] : [`Exported ${what} to ${file}.`]),
+    ...(file !== undefined && user === undefined
+      ? ['Not in it: what is of users (add --user "*"), spaces, schedules, keys and settings.']
+      : []),
     // The id may be mistyped: ids of users are not checked against a list.
     ...(isOne && isEmpty ? [`No memory is stored about user ${user}: the export holds none.`] : []),
   ];

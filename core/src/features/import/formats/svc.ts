@@ -47,6 +47,7 @@ const OF_USERS =
 
 /** What is a user's in an export of all. An import brings in what is one's: who the others are, only its caller knows. */
 function* leftOut(at: JsonRecord['at']): Iterable<ImportEntry> {
+  yield { kind: 'owner', userId: null };
   if (!at.includes('history')) yield skipped(OF_USERS);
 }
 
