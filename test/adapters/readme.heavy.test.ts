@@ -1,5 +1,6 @@
 import { readFile, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { createEngine, openPglite } from '@svc-memory/core';
 import { ModuleKind, ScriptTarget, transpileModule } from 'typescript';
 import { beforeAll, expect, test } from 'vitest';
 import { cleanUp, ROOT, temporaryFolder } from '../kit/process.ts';
@@ -11,6 +12,14 @@ cleanUp();
 const SNIPPETS = [
   ['core/README.md', 'Memory as files'],
   ['core/README.md', 'One agent, many users'],
+  ['adapters/ai-sdk/README.md', 'Two lines'],
+  ['adapters/langchain/README.md', 'Two lines'],
+] as const;
+
+/** Those that keep what they store in a folder. */
+const KEEPING = [
+  ['README.md', 'The same from TypeScript'],
+  ['core/README.md', 'In this process'],
   ['adapters/ai-sdk/README.md', 'Two lines'],
   ['adapters/langchain/README.md', 'Two lines'],
 ] as const;
@@ -27,9 +36,11 @@ beforeAll(async () => {
   outputs = await runInTurn(await Promise.all(programs), { cwd: folder });
 });
 
-async function snippetOf(readme: string, heading: string): Promise<string> {
+async function snippetOf(readme: string, heading: string, holding = ''): Promise<string> {
   const text = await readFile(join(ROOT, readme), 'utf8');
-  const code = new RegExp(`\\n## ${heading}\\n.*?\`\`\`ts\\n(.*?)\`\`\``, 's').exec(text)?.[1] ?? '';
+  const section = new RegExp(`\\n## ${heading}\\n(.*?)(?=\\n## |$)`, 's').exec(text)?.[1] ?? '';
+  const blocks = [...section.matchAll(/```ts\n(.*?)```/gs)].map(([, block = '']) => block);
+  const code = blocks.find((block) => block.includes(holding)) ?? '';
   const compilerOptions = { module: ModuleKind.ESNext, target: ScriptTarget.ES2022 };
   return transpileModule(code, { compilerOptions }).outputText;
 }
@@ -50,4 +61,19 @@ test.each([
 ])('the example of the README of %s runs as printed and remembers', (_adapter, place, injections) => {
   expect(outputs[place]?.match(/^# MEMORY INJECTION/gm)).toHaveLength(injections);
   expect(outputs[place]).toContain('user: Our deploys are frozen on Fridays.');
+});
+
+test.each(KEEPING)('in %s, "%s" is the same agent when it is run again', async (readme, heading) => {
+  const folder = await temporaryFolder();
+  await symlink(join(ROOT, 'node_modules'), join(folder, 'node_modules'));
+  const code = await snippetOf(readme, heading, "openPglite('./agent-data')");
+  const files = ['first.mjs', 'again.mjs'].map((name) => join(folder, name));
+  for (const file of files) await writeFile(file, code);
+  await runInTurn(
+    files.map((file) => ({ file })),
+    { cwd: folder },
+  );
+  const engine = createEngine({ database: await openPglite(join(folder, 'agent-data')) });
+  expect((await engine.tenants.list()).map(({ displayName }) => displayName)).toEqual(['Ada']);
+  await engine.close();
 });
