@@ -8,9 +8,10 @@ import {
   toUserId,
 } from '@svc-memory/core/adapter';
 import { type AgentMiddleware, createMiddleware } from 'langchain';
+import { z } from 'zod';
 import { type Additions, threadOf } from './session.ts';
 
-/** What `agentMemoryMiddleware` takes. `sessionId` and `userId` default to `thread_id` and `user_id` of the run's `configurable`. */
+/** What `agentMemoryMiddleware` takes. `sessionId` and `userId` default to what the run says: its `thread_id`, and its `user_id`. */
 export interface AgentMemoryMiddlewareOptions extends MemoryOptions {
   /**
    * Takes over the promise of what is stored at the end of an invocation, as `waitUntil` of serverless platforms does;
@@ -22,14 +23,19 @@ export interface AgentMemoryMiddlewareOptions extends MemoryOptions {
 /** What a run is for, as its `configurable` says; nobody checks its types. */
 interface RunConfiguration {
   readonly thread_id?: unknown;
-  readonly user_id?: unknown;
   readonly checkpoint_ns?: unknown;
 }
 
-/** The part of a runtime that is read here. */
-interface Runtime {
-  readonly configurable?: RunConfiguration;
+/** The part of a runtime, or of the configuration of a tool's call, that is read here. */
+interface Run {
+  readonly configurable?: RunConfiguration | undefined;
+  readonly context?: unknown;
 }
+
+/** How LangChain's documentation names the id of a user, in `configurable` and in `context`. */
+const USER_NAMES = ['user_id', 'userId'] as const;
+/** LangChain hides from a middleware what of the context it does not name. */
+const contextSchema = z.object({ user_id: z.unknown(), userId: z.unknown() }).partial();
 
 /**
  * Gives an agent its memory; for `middleware` of `createAgent`, beside `summarizationMiddleware` in any order.
@@ -42,9 +48,10 @@ interface Runtime {
  */
 export function agentMemoryMiddleware(options: AgentMemoryMiddlewareOptions): AgentMiddleware {
   requireOptions('agentMemoryMiddleware', options);
-  const runOf = ({ configurable }: Runtime) => {
+  const runOf = (run: Run) => {
+    const { configurable } = run;
     const sessionId = options.sessionId ?? textOf(configurable?.thread_id);
-    const user = toUserId(options.userId, 'userId') ?? userOf(configurable);
+    const user = toUserId(options.userId, 'userId') ?? userOf(run);
     const own = optionsOfUser({ ...options, sessionId }, user);
     return { own, session: threadOf({ ...own, sessionId: placeOf(sessionId, configurable) }) };
   };
@@ -57,6 +64,7 @@ export function agentMemoryMiddleware(options: AgentMemoryMiddlewareOptions): Ag
 
   return createMiddleware({
     name: 'AgentMemory',
+    contextSchema,
     beforeAgent: ({ messages }, runtime) => {
       runOf(runtime).session.begin(messages);
     },
@@ -93,20 +101,25 @@ export function agentMemoryMiddleware(options: AgentMemoryMiddlewareOptions): Ag
 }
 
 /**
- * The user that a run is for, by its configuration.
+ * The user that a run is for. One that is named and not seen would share the agent's own memory with all others.
  *
- * @throws TypeError where that is no id
+ * @throws TypeError where that is no id, or the run names two
  */
-function userOf(configurable: { readonly user_id?: unknown } | undefined): string | undefined {
-  return toUserId(configurable?.user_id, 'user_id of configurable');
+function userOf({ configurable, context }: Run): string | undefined {
+  const ids = Object.entries({ configurable, context }).flatMap(([where, place]) =>
+    USER_NAMES.flatMap((name) => toUserId(Object(place)[name], `${name} of ${where}`) ?? []),
+  );
+  if (new Set(ids).size > 1) {
+    throw new TypeError(
+      'The run names two users, by user_id or userId of configurable and context; name one',
+    );
+  }
+  return ids[0];
 }
 
 /** The memory that a tool works on in a run: that of the run's user, where it has one. */
-export function memoryOfRun(
-  memory: AgentMemory,
-  configurable: { readonly user_id?: unknown } | undefined,
-): AgentMemory {
-  return optionsOfUser({ memory }, userOf(configurable)).memory;
+export function memoryOfRun(memory: AgentMemory, run: Run): AgentMemory {
+  return optionsOfUser({ memory }, userOf(run)).memory;
 }
 
 /** An id of a conversation, which some give as a number. */

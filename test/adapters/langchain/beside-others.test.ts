@@ -24,7 +24,7 @@ import { describe, expect, test, vi } from 'vitest';
 import { z } from 'zod';
 import { useService } from '../../kit/service.ts';
 import { sdks } from '../ai-sdk/sdk.ts';
-import { calling, ScriptedModel, systemOf } from './scripted-model.ts';
+import { calling, ScriptedModel, systemOf, textOf } from './scripted-model.ts';
 
 const service = useService();
 /** A busy machine takes its time. */
@@ -192,6 +192,55 @@ describe('the users of an agent', () => {
     expect(await files.invoke(read, as('bob'))).not.toContain('diabetes');
     expect(await files.invoke(read, {})).not.toContain('diabetes');
     expect(await files.invoke(read, as('alice'))).toContain('diabetes');
+  });
+
+  test.each([
+    ['user_id of context', (id: string) => ({ context: { user_id: id } })],
+    ['userId of context', (id: string) => ({ context: { userId: id, locale: 'de' } })],
+    ['userId of configurable', (id: string) => ({ configurable: { thread_id: 't', userId: id } })],
+    ['both', (id: string) => ({ configurable: { user_id: id }, context: { userId: id } })],
+  ])('are those that a run names by %s, its tools and the agents in them included', async (_, as) => {
+    const memory = await newMemory();
+    const middleware = [agentMemoryMiddleware({ memory, ...PATIENT })];
+    const note = { type: 'semantic', content: 'Ines rides a bicycle.' };
+    const helper = createAgent({
+      model: new ScriptedModel((_messages, call) =>
+        call === 0 ? calling({ name: 'svc_remember', args: note, id: 'c1' }) : 'Noted.',
+      ),
+      tools: [...memoryTools(memory)],
+      middleware,
+    });
+    const ask = tool(async () => textOf((await helper.invoke(say('Note the bicycle.'))).messages), {
+      name: 'ask',
+      description: 'Asks a helper.',
+      schema: z.object({}),
+    });
+    const model = new ScriptedModel((_messages, call) =>
+      call === 0 ? calling({ name: 'ask', args: {}, id: 'c2' }) : 'Yes.',
+    );
+    const agent = createAgent({ model, tools: [ask, memoryFileTool(memory)], middleware });
+    await agent.invoke(say('My locker is 17.'), as('ines') as never);
+    const { memories } = await memory.query({ user_id: 'ines' });
+    const theirs = memories.filter(({ user_id }) => user_id === 'ines').map(({ content }) => content);
+    expect(theirs).toEqual(
+      expect.arrayContaining(['user: My locker is 17.', 'user: Note the bicycle.', note.content]),
+    );
+    await agent.invoke(say('What is my locker?'), as('bob') as never);
+    expect(JSON.stringify(model.inputs.at(-1))).not.toContain('is 17');
+    expect(await saidIn(memory)).toEqual([]);
+    expect((await memory.query({ type: 'semantic' })).memories).toEqual([]);
+  });
+
+  test('of whom a run names two are refused', async () => {
+    const memory = await newMemory();
+    const agent = createAgent({
+      model: new ScriptedModel(() => 'Yes.'),
+      middleware: [agentMemoryMiddleware({ memory, ...PATIENT })],
+    });
+    const two = { configurable: { user_id: 'ines' }, context: { userId: 'bob' } };
+    await expect(agent.invoke(say('Hi.'), two as never)).rejects.toThrow('names two users');
+    const none = { context: { userId: null } };
+    await expect(agent.invoke(say('Hi.'), none as never)).rejects.toThrow('userId of context must be the id');
   });
 
   test('are told apart where their ids are numbers, and a run for what is no id is refused', async () => {
