@@ -3,7 +3,7 @@ import {
   type MemoryOptions,
   optionsOfUser,
   requireOptions,
-  toUserId,
+  userIdIn,
 } from '@svc-memory/core/adapter';
 import { addRecalled, insert, toMessage } from './injection.ts';
 import { listen } from './listen.ts';
@@ -143,9 +143,9 @@ function namedBy({ providerOptions }: CallParameters): {
   if (unknown !== undefined) {
     throw new TypeError(`${where}.${unknown} is not a known field; known fields: ${NAMED.join(', ')}`);
   }
-  const { userId, sessionId } = named;
+  const { sessionId } = named;
   if (sessionId !== undefined && (typeof sessionId !== 'string' || sessionId === '')) {
     throw new TypeError(`${where}.sessionId must be the id of a conversation, a text of 1 to 256 characters`);
   }
-  return { userId: toUserId(userId, `${where}.userId`), sessionId };
+  return { userId: userIdIn(named, 'userId', `${where}.userId`), sessionId };
 }

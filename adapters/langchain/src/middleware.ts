@@ -5,7 +5,7 @@ import {
   type MemoryOptions,
   optionsOfUser,
   requireOptions,
-  toUserId,
+  userIdIn,
 } from '@svc-memory/core/adapter';
 import { type AgentMiddleware, createMiddleware } from 'langchain';
 import { z } from 'zod';
@@ -51,7 +51,7 @@ export function agentMemoryMiddleware(options: AgentMemoryMiddlewareOptions): Ag
   const runOf = (run: Run) => {
     const { configurable } = run;
     const sessionId = options.sessionId ?? textOf(configurable?.thread_id);
-    const user = toUserId(options.userId, 'userId') ?? userOf(run);
+    const user = userIdIn(options, 'userId', 'userId') ?? userOf(run);
     const own = optionsOfUser({ ...options, sessionId }, user);
     return { own, session: threadOf({ ...own, sessionId: placeOf(sessionId, configurable) }) };
   };
@@ -107,7 +107,7 @@ export function agentMemoryMiddleware(options: AgentMemoryMiddlewareOptions): Ag
  */
 function userOf({ configurable, context }: Run): string | undefined {
   const ids = Object.entries({ configurable, context }).flatMap(([where, place]) =>
-    USER_NAMES.flatMap((name) => toUserId(Object(place)[name], `${name} of ${where}`) ?? []),
+    USER_NAMES.flatMap((name) => userIdIn(place, name, `${name} of ${where}`) ?? []),
   );
   if (new Set(ids).size > 1) {
     throw new TypeError(

@@ -31,7 +31,7 @@ export {
   type Turn,
   toJson,
 } from './turns.ts';
-export { memoryOfUser, optionsOfUser, ownOnly, toUserId } from './user.ts';
+export { memoryOfUser, optionsOfUser, ownOnly, userIdIn } from './user.ts';
 
 // Programs with an adapter are often bundled.
 countWith(o200k);

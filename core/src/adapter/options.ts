@@ -7,7 +7,7 @@ export interface MemoryOptions {
   /** Your id of the conversation; ties its turns together. One conversation per `memory` is assumed without it. */
   readonly sessionId?: string | undefined;
   /** Your id of the user that the conversation is with; default: none, what is remembered is the agent's own. */
-  readonly userId?: string | undefined;
+  readonly userId?: string;
   /** Most milliseconds to wait for one answer of the memory, then the call goes on without; default 900, and 5,000 for an engine in this process.  */
   readonly timeoutMs?: number | undefined;
   /**

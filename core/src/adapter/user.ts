@@ -15,8 +15,11 @@ const userOf = new WeakMap<AgentMemory, string>();
 /**
  * The memory of one user of the agent: every call that can concern a user is about this one, and sees the agent's own beside. The
  * same object each time, so that conversations go on.
+ *
+ * @throws TypeError where `user` is no id
  */
-export function memoryOfUser(memory: AgentMemory, userId: string): AgentMemory {
+export function memoryOfUser(memory: AgentMemory, user: string | number | bigint): AgentMemory {
+  const userId = requireUserId(user, 'memoryOfUser: the second argument');
   const users = made.get(memory) ?? new Map<string, AgentMemory>();
   made.set(memory, users);
   const known = users.get(userId);
@@ -58,15 +61,22 @@ export function ownOnly<T extends { readonly user_id?: string | null | undefined
  * A user's id as frameworks hand it on, untyped: ids of databases are often numbers. What is no id must not be taken for no user:
  * all those users would share one memory.
  *
- * @param where where it stands, for the error
- * @returns undefined where none is given
- * @throws TypeError for anything else, such as `null`, which is what apps have for somebody who is not signed in
+ * @param given what may have a field with the id
+ * @param where where the field stands, for the error
+ * @returns undefined where there is no such field
+ * @throws TypeError for anything else, such as `null` and `undefined`, which apps have for somebody who is not signed in
  */
-export function toUserId(value: unknown, where: string): string | undefined {
-  if (value === undefined) return undefined;
+export function userIdIn(given: unknown, field: string, where: string): string | undefined {
+  const held: Readonly<Record<string, unknown>> = Object(given);
+  return field in held ? requireUserId(held[field], where) : undefined;
+}
+
+function requireUserId(value: unknown, where: string): string {
   if (typeof value === 'string' && value !== '') return value;
   if (typeof value === 'bigint' || Number.isSafeInteger(value)) return String(value);
-  throw new TypeError(`${where} must be the id of a user, a text of 1 to 128 characters`);
+  throw new TypeError(
+    `${where} must be the id of a user, a text of 1 to 128 characters; leave it out for what is the agent’s own, which all users share`,
+  );
 }
 
 /**
@@ -75,6 +85,6 @@ export function toUserId(value: unknown, where: string): string | undefined {
  * @param user the user of this call; default: that of the options
  */
 export function optionsOfUser<Options extends MemoryOptions>(options: Options, user?: string): Options {
-  const userId = user ?? toUserId(options.userId, 'userId');
+  const userId = user ?? userIdIn(options, 'userId', 'userId');
   return userId === undefined ? options : { ...options, memory: memoryOfUser(options.memory, userId) };
 }

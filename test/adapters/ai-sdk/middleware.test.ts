@@ -74,6 +74,7 @@ describe.each(CASES)('the middleware on $name, $way', ({ ai, fake, reach }) => {
     ['u1', 'svcMemory must be an object of userId and sessionId'],
     [null, 'svcMemory must be an object of userId and sessionId'],
     [{ userId: '' }, 'svcMemory.userId must be the id of a user'],
+    [{ userId: undefined }, 'svcMemory.userId must be the id of a user'],
     [{ sessionId: '' }, 'svcMemory.sessionId must be the id of a conversation'],
     [{ sessionId: 7 }, 'svcMemory.sessionId must be the id of a conversation'],
   ])('refuses a call for %j: whose memory it is would be anybody’s guess', async (svcMemory, message) => {

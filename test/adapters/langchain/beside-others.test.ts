@@ -254,11 +254,20 @@ describe('the users of an agent', () => {
     expect(JSON.stringify(model.inputs.at(-1))).not.toContain('is 17');
     const { memories } = await memory.query({ type: 'episodic', user_id: '41', session_id: '7' });
     expect(memories.map(({ content }) => content)).toContain('user: My locker is 17.');
-    for (const none of ['', null, { id: 41 }, true, Number.NaN]) {
+    for (const none of ['', null, undefined, { id: 41 }, true, Number.NaN]) {
+      expect(() => memoryOfUser(memory, none as never)).toThrow('must be the id of a user');
       await expect(agent.invoke(say('Hi.'), as(none))).rejects.toThrow('must be the id of a user');
       await expect(tools[2]?.invoke({ query: 'locker' }, as(none))).rejects.toThrow(
         'must be the id of a user',
       );
+    }
+    expect(memoryOfUser(memory, 41)).toBe(memoryOfUser(memory, '41'));
+    const ofNobody = { memory, userId: undefined as unknown as string };
+    const guest = createAgent({ model, middleware: [agentMemoryMiddleware(ofNobody)] });
+    await expect(guest.invoke(say('Hi.'))).rejects.toThrow('userId must be the id of a user');
+    const named = sdks.map(({ fake }) => fake(() => 'Yes.').model);
+    for (const one of named) {
+      expect(() => aiSdk.withMemory(one, ofNobody)).toThrow('userId must be the id of a user');
     }
     expect(await saidIn(memory)).toEqual([]);
   });
