@@ -127,6 +127,21 @@ test('an address at which no service answers is named', async () => {
   expect(code).toBe(1);
 });
 
+test('a running service with another embedder than these settings is told, as that one was not checked', async () => {
+  const [one, other] = ['openai:one', 'openai:other'];
+  const away = { SVC_EMBEDDER_URL: 'http://127.0.0.1:1/v1' };
+  const service = startService({ SVC_DATA_DIR: join(folder.path, 'embedding'), SVC_EMBEDDER: one, ...away });
+  await service.ready();
+  const told = `! Embedder: the running service has another one, ${one}, which was not checked\n  Run doctor with`;
+  const asDefault = await doctor('embedding');
+  expect(asDefault.out).toContain(told);
+  expect([asDefault.code, asDefault.out]).toEqual([0, expect.not.stringContaining('All is well')]);
+  expect((await doctor('embedding', { SVC_EMBEDDER: other, ...away })).out).toContain(told);
+  const asService = await doctor('embedding', { SVC_EMBEDDER: one, ...away });
+  expect(asService.out).not.toContain('another one');
+  expect(asService.out).toContain('✗ Embedder: ');
+});
+
 test('credentials for another address are told once, and not as missing', async () => {
   await made('other');
   const file = JSON.stringify({ api_url: 'http://127.0.0.1:1', api_key: 'svc_unknown' });

@@ -22,6 +22,7 @@ export async function checkEmbedder(surroundings: Surroundings): Promise<CheckRe
     const { embedder, explain } = await chooseEmbedding(config, () => findModelInUse(surroundings));
     const choice = await explain?.();
     if (choice) results.push(ok(`Embedder: auto is ${choice.message}`));
+    results.push(...(await compareWithService(embedder.model, surroundings)));
     const [vectors, ms] = await timed(() => embedder.embed(TEXTS));
     const numbers = vectors[0]?.length ?? 0;
     const proper = vectors.every((vector) => Math.abs(Math.hypot(...vector) - 1) < UNIT);
@@ -42,13 +43,31 @@ export async function checkEmbedder(surroundings: Surroundings): Promise<CheckRe
   return results;
 }
 
+/** Other settings than the service's, as of a unit of systemd or of another shell, tell nothing of its embedder. */
+async function compareWithService(
+  model: string,
+  surroundings: Pick<Surroundings, 'running' | 'config'>,
+): Promise<CheckResult[]> {
+  const served = await findModelOfService(surroundings);
+  if (served === undefined || served === model) return [];
+  const message = `Embedder: the running service has another one, ${served}, which was not checked`;
+  return [warning(message, 'Run doctor with the SVC_ settings that the service was started with.')];
+}
+
+async function findModelOfService({
+  running,
+  config,
+}: Pick<Surroundings, 'running' | 'config'>): Promise<string | undefined> {
+  if (!running) return undefined;
+  return /^svc_embedder_info\{model="([^"\\]+)"/m.exec(await askMetrics(running.url, config))?.[1];
+}
+
 /**
  * The model that the stored memories have vectors of: as the running service says, else as the embedded database does. A
  * Postgres server without a running service is not asked, since looking there would migrate it.
  */
 async function findModelInUse({ running, config }: Surroundings): Promise<string | undefined> {
-  if (running)
-    return /^svc_embedder_info\{model="([^"\\]+)"/m.exec(await askMetrics(running.url, config))?.[1];
+  if (running) return findModelOfService({ running, config });
   const isThere = await stat(join(config.dataDir, 'pg')).catch(() => undefined);
   if (config.databaseUrl !== undefined || !isThere) return undefined;
   const database = await openUnmigrated(config);
