@@ -33,6 +33,8 @@ export class Circuit {
   /** A call is under way that tells whether it is back. */
   #isProbing = false;
   #timer: ReturnType<typeof setTimeout> | undefined;
+  /** Calls without an answer yet, also those that nobody waits for any more. */
+  #underWay = 0;
   readonly #waiting = new Map<object, () => Promise<void>>();
 
   /** Whether it gave no answer in time, or could not answer, and no answer came since. */
@@ -60,7 +62,11 @@ export class Circuit {
     const ending = AbortSignal.timeout(LONGEST_CALL_MS);
     this.#isProbing = this.#isAway;
     let isLate = false;
-    const answer = unlessAborted(work, signal ? AbortSignal.any([signal, ending]) : ending).then(
+    this.#underWay += 1;
+    const ended = unlessAborted(work, signal ? AbortSignal.any([signal, ending]) : ending).finally(() => {
+      this.#underWay -= 1;
+    });
+    const answer = ended.then(
       (value) => {
         this.#close(performance.now() - start > timeoutMs);
         return value;
@@ -89,11 +95,17 @@ export class Circuit {
     this.#isAway = true;
     this.#isProbing = false;
     this.#rests = true;
+    this.#retryAfter(cooldownMs);
+  }
+
+  /** A call that is under way keeps a program that is done from ending: with one more before its end, for ever. */
+  #retryAfter(cooldownMs: number): void {
     clearTimeout(this.#timer);
     this.#timer = setTimeout(
       () => {
         this.#rests = false;
-        void this.#retry();
+        if (this.#underWay > 0) this.#retryAfter(cooldownMs);
+        else void this.#retry();
       },
       Math.min(Math.max(LEAST_REST_MS, cooldownMs), LONGEST_TIMER_MS),
     );
