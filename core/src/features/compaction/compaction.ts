@@ -1,5 +1,5 @@
 import { and, eq, isNotNull, isNull, or, sql } from 'drizzle-orm';
-import { type Context, type Operation, ofAgent } from '../../kernel/context/context.ts';
+import { type Context, type Operation, ofAgent, withFields } from '../../kernel/context/context.ts';
 import type { ParsedOf } from '../../kernel/contract/route.ts';
 import type { Tx } from '../../kernel/database/database.ts';
 import { UnwritableError } from '../../kernel/database/errors.ts';
@@ -72,7 +72,7 @@ export const compaction: Operation<typeof compactionRoutes.compaction> = async (
 /** What restores the agent is its own and, where the turns were kept in a space, what is there. */
 function readingOf(context: Context): Context {
   const { space } = context;
-  return space ? { ...ofAgent(context), readsSpaces: [space] } : context;
+  return space ? withFields(ofAgent(context), { readsSpaces: [space] }) : context;
 }
 
 async function turnsOf({

@@ -81,7 +81,8 @@ const counts = {
 
 /** What of the counts is another number for a caller from whom something is withheld there. */
 async function knownCounts(tx: Tx, context: Context, ids: readonly string[]) {
-  const reader = { ...context, readsSpaces: ids.map((id) => ({ id })) };
+  const { tenantId, agentId, actor, now, space } = context;
+  const reader = { tenantId, agentId, actor, now, space, readsSpaces: ids.map((id) => ({ id })) };
   const view = await viewOf(tx, reader);
   if (view.isFull || ids.length === 0) return () => ({});
   const memories = await countKnown(tx, ids, view);

@@ -13,14 +13,13 @@ export function createContext(
   call: Call & Pick<Context, 'route' | 'options'>,
   request: unknown,
 ): Context {
-  const context: Context = {
-    ...services,
-    ...call,
+  // It inherits the services: there are dozens, and each call has a context.
+  const context: Context = Object.assign(Object.create(services) as Services, call, {
     read: (work) => services.database.read(tenantsOf(call), work),
     write: (work, options) => unit.write(work, options),
     emit: async (_tx, type, data) => unit.emit({ type, data }),
     audit: async (_tx, act, touched) => unit.audit(act, touched),
-  };
+  } satisfies Pick<Context, 'read' | 'write' | 'emit' | 'audit'>);
   const unit = new UnitOfWork(context, request);
   units.set(context, unit);
   return context;
