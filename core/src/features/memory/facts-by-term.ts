@@ -23,6 +23,8 @@ type Ending = Pick<Related, 'supersededBy' | 'supersededFrom'>;
 /** Facts that are not stored yet, by their terms. */
 export class FactsByTerm {
   readonly #facts: Related[] = [];
+  /** Those not indexed yet, by their places: nobody looks for what is near the facts of most calls. */
+  readonly #unindexed = new Map<number, ComparedFact>();
   /** What stored facts are ended by once these are stored, by id. */
   readonly #endings = new Map<string, Ending>();
   /** What may be compared with each other → term → the places of the facts that hold it. */
@@ -30,7 +32,7 @@ export class FactsByTerm {
 
   /** @param follower What supersedes it; default: nothing. */
   add(fact: ComparedFact, follower?: Related): void {
-    const { draft, compared, analysis } = fact;
+    const { draft, compared } = fact;
     const { content, category, source, now, start, isDistinct, key, metadata } = compared;
     const place = this.#facts.push({
       ...{ draft, content, category, source, start, isDistinct, key, metadata },
@@ -38,15 +40,7 @@ export class FactsByTerm {
       supersededBy: follower ? ('id' in follower ? follower.id : OF_THE_CALL) : null,
       supersededFrom: follower?.start ?? null,
     });
-    const kind = kindOf(fact);
-    const byTerm = this.#byKind.get(kind) ?? new Map<string, number[]>();
-    this.#byKind.set(kind, byTerm);
-    for (const term of analysis.terms.keys()) {
-      if (isTrigram(term)) continue;
-      const holders = byTerm.get(term);
-      if (holders) holders.push(place - 1);
-      else byTerm.set(term, [place - 1]);
-    }
+    this.#unindexed.set(place - 1, fact);
   }
 
   /**
@@ -75,22 +69,48 @@ export class FactsByTerm {
     return stored.map((one) => ('id' in one ? { ...one, ...this.#endings.get(one.id) } : one));
   }
 
+  #index(): void {
+    for (const [place, fact] of this.#unindexed) {
+      const kind = kindOf(fact);
+      const byTerm = this.#byKind.get(kind) ?? new Map<string, number[]>();
+      this.#byKind.set(kind, byTerm);
+      for (const term of fact.analysis.terms.keys()) {
+        if (isTrigram(term)) continue;
+        const holders = byTerm.get(term);
+        if (holders) holders.push(place);
+        else byTerm.set(term, [place]);
+      }
+    }
+    this.#unindexed.clear();
+  }
+
   /** Those related to a fact, by the rules by which `findRelated` finds stored ones. */
   near(fact: ComparedFact): Related[] {
+    this.#index();
     const byTerm = this.#byKind.get(kindOf(fact));
     if (!byTerm) return [];
-    const { own, others, least } = termsToLookUp(fact.analysis.terms.keys());
+    const { own, others, least } = lookUp(fact.analysis);
     const newest = (term: string) => byTerm.get(term)?.slice(-OF_ONE_TERM.many) ?? [];
     const holders = [
       ...own.map((term) => ({ numbers: newest(term), share: shareOf(term) })),
       { numbers: [...new Set(others.flatMap(newest))], share: 1 },
-    ];
+    ].filter(({ numbers }) => numbers.length > 0);
+    if (holders.length === 0) return [];
     const isNewer = (one: number, other: number) => one > other;
     const ofOneTerm = OF_ONE_TERM.many;
     return shareMost(holders, countsFor(this.#facts.length), { least, ofOneTerm, isNewer }).flatMap(
       (place) => this.#facts[place] ?? [],
     );
   }
+}
+
+const lookedUp = new WeakMap<DocumentTerms, ReturnType<typeof termsToLookUp>>();
+
+/** What a fact is looked up by: the same in the facts of each call that goes on, of which there may be many. */
+function lookUp(analysis: DocumentTerms): ReturnType<typeof termsToLookUp> {
+  const known = lookedUp.get(analysis) ?? termsToLookUp(analysis.terms.keys());
+  lookedUp.set(analysis, known);
+  return known;
 }
 
 /** Its type, and of what is too long to be compared but with those of the same length, that too. */

@@ -15,6 +15,7 @@ import { shareMost } from '../../supersession/share-most.ts';
 import { COVERED, DELETED } from './document-columns.ts';
 import { slotOf } from './postings.ts';
 import type { IndexedMemory, TenantIndex } from './tenant-index.ts';
+import type { More } from './text-store.ts';
 
 /**
  * Finds for each new fact the memories of its type that share the most telling words with it, as `findRelated` does in the database.
@@ -62,19 +63,21 @@ function holdersOf(
 ): number[] {
   const { postings, columns, scratch } = index;
   const { entries } = scratch;
+  const { kinds, expiries } = columns;
+  const time = now.getTime();
   const looksAtAll = fact.analysis.length > LONGEST_FACT;
-  const found = new Set<number>();
+  const found: number[] = [];
   for (const term of terms) {
     let left = OF_ONE_TERM.few;
-    for (let at = postings.read(term, columns.kinds, COVERED, entries) - 1; at >= 0 && left > 0; at -= 1) {
+    for (let at = postings.read(term, kinds, COVERED, entries) - 1; at >= 0 && left > 0; at -= 1) {
       const slot = slotOf(entries[at] ?? 0);
-      if ((columns.expiries[slot] ?? 0) <= now.getTime()) continue;
+      if ((expiries[slot] ?? 0) <= time) continue;
       if (!looksAtAll && !isComparable(fact, describe(index, slot))) continue;
-      found.add(slot);
+      found.push(slot);
       left -= 1;
     }
   }
-  return [...found];
+  return terms.length === 1 ? found : [...new Set(found)];
 }
 
 function describe(index: TenantIndex, slot: number) {
@@ -82,21 +85,21 @@ function describe(index: TenantIndex, slot: number) {
 }
 
 function storedFactAt(index: TenantIndex, slot: number, now: Date): StoredFact | typeof LEADS_ELSEWHERE {
-  const { columns, sources } = index;
-  const { expiresAt, supersededBy, validTo, ...memory } = index.memory(slot);
+  const { columns, texts } = index;
+  const { key, metadata, supersededBy, validFrom, validTo, expiresAt } = texts.more(slot);
   const follower = firstInForce(index, supersededBy, now);
   if (follower === LEADS_ELSEWHERE) return LEADS_ELSEWHERE;
   return {
-    id: memory.id,
-    content: memory.content,
+    id: index.ids.textOf(slot),
+    content: texts.content(slot),
     version: columns.versions[slot] ?? 0,
-    category: memory.category,
-    source: (sources.values[columns.sources[slot] ?? 0] ?? '').split(' ')[0] as Source,
-    createdAt: memory.createdAt,
-    start: memory.validFrom ?? memory.occurredAt,
+    category: index.categoryOf(slot),
+    source: index.sourceOf(slot).split(' ')[0] as Source,
+    createdAt: new Date(columns.created[slot] ?? 0),
+    start: validFrom ?? new Date(columns.times[slot] ?? 0),
     isDistinct: validTo !== null || expiresAt !== null,
-    key: memory.key,
-    metadata: memory.metadata,
+    key,
+    metadata,
     supersededBy: follower?.id ?? null,
     supersededFrom: follower?.start ?? null,
   };
@@ -108,13 +111,15 @@ function firstInForce(
   first: string | null,
   now: Date,
 ): { readonly id: string; readonly start: Date } | typeof LEADS_ELSEWHERE | undefined {
+  if (first === null) return undefined;
   const passed = new Set<string>();
-  for (let id = first; id !== null && !passed.has(id); ) {
+  for (let id: string | null = first; id !== null && !passed.has(id); ) {
     passed.add(id);
     const slot = index.ids.slotOf(id);
     if (slot === undefined || index.columns.kinds[slot] === DELETED) return LEADS_ELSEWHERE;
-    const { expiresAt, validFrom, occurredAt, supersededBy } = index.memory(slot);
-    if (expiresAt === null || expiresAt > now) return { id, start: validFrom ?? occurredAt };
+    const { expiresAt, validFrom, supersededBy }: More = index.texts.more(slot);
+    const start = validFrom ?? new Date(index.columns.times[slot] ?? 0);
+    if (expiresAt === null || expiresAt > now) return { id, start };
     id = supersededBy;
   }
   return undefined;

@@ -137,13 +137,13 @@ export class TenantIndex {
 
   /** The memory at a slot, as an answer shows it. */
   memory(slot: number, id = this.ids.textOf(slot)): MemoryView {
-    const { categories, importances, times, created, updated, contentSources, tags } = this.columns;
+    const { importances, times, created, updated, contentSources, tags } = this.columns;
     const { key, ...more } = this.texts.more(slot);
     return {
       id,
       type: this.typeOf(slot),
       content: this.texts.content(slot),
-      category: CATEGORIES[(categories[slot] ?? 0) - 1] ?? null,
+      category: this.categoryOf(slot),
       key,
       tags: this.tagSets.values[tags[slot] ?? 0] ?? NO_TAGS,
       importance: importances[slot] ?? 0,
@@ -159,6 +159,10 @@ export class TenantIndex {
   /** Who wrote it: the source with its credential. */
   sourceOf(slot: number): string {
     return this.sources.values[this.columns.sources[slot] ?? 0] ?? '';
+  }
+
+  categoryOf(slot: number): MemoryView['category'] {
+    return CATEGORIES[(this.columns.categories[slot] ?? 0) - 1] ?? null;
   }
 
   typeOf(slot: number): MemoryView['type'] {
