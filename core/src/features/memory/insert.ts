@@ -148,12 +148,15 @@ const inserting = compileStatement<{ rows: string }>(
  * the same, so that the server parses it once.
  */
 export function insertStatement(rows: readonly MemoryRow[]): SQLWrapper {
-  const list = rows.map((row) =>
-    Object.fromEntries(columns.map(([field, { name }]) => [name, jsonOf(row[field as keyof MemoryRow])])),
-  );
-  return inserting({ rows: JSON.stringify(list) });
+  return inserting({ rows: JSON.stringify(rows.map(jsonOf)) });
 }
 
-function jsonOf(value: MemoryRow[keyof MemoryRow]): unknown {
-  return typeof value === 'bigint' ? value.toString() : value;
+/** The columns that are set: where one is missing, it becomes null. */
+function jsonOf(row: MemoryRow): Record<string, unknown> {
+  const found: Record<string, unknown> = {};
+  for (const [field, { name }] of columns) {
+    const value = row[field as keyof MemoryRow];
+    if (value !== null) found[name] = typeof value === 'bigint' ? value.toString() : value;
+  }
+  return found;
 }

@@ -78,10 +78,15 @@ export async function currentView(context: Omit<Reader, 'tenantId'> & Pick<Conte
   return context.read((tx) => viewOf(tx, context));
 }
 
-/** What has expired is there for nobody. The archive has its own rules. */
+/** What has expired is there for nobody. The archive has its own rules. The condition is made when it is read: writes read none. */
 function unexpired(view: View, now: Date): View {
-  const lasting = sql`(${memories.archivedAt} IS NOT NULL OR ${isUnexpired(now)})`;
-  return { ...view, known: view.known ? sql`(${view.known} AND ${lasting})` : lasting };
+  return {
+    ...view,
+    get known() {
+      const lasting = sql`(${memories.archivedAt} IS NOT NULL OR ${isUnexpired(now)})`;
+      return view.known ? sql`(${view.known} AND ${lasting})` : lasting;
+    },
+  };
 }
 
 function seesAll({ source, forHuman = false }: Actor): boolean {
