@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { rows } from '../../kernel/database/database.ts';
 import { startTestEngine, type TestEngine } from '../../testing/index.ts';
+import { genericCalibration } from './embedder.ts';
 import { openAiEmbedder } from './remote/openai-embedder.ts';
 import { type Behaviour, type OpenAiServer, startOpenAiServer } from './remote/openai-server.fixture.ts';
 
@@ -177,5 +178,31 @@ describe('while the embedder is away', () => {
     caller.abort(new Error('gone'));
     await expect(gone).rejects.toThrow('gone');
     expect((await agent().recall({ query: 'the tractor of Ada' })).degraded).toBe(true);
+  });
+
+  it('a writer who goes away is told so, and the request for the vectors ends', async () => {
+    const caller = new AbortController();
+    const ended: unknown[] = [];
+    const embedder = {
+      model: 'test:waits',
+      dimensions: 3,
+      calibration: genericCalibration,
+      embed: (_texts: readonly string[], signal?: AbortSignal) =>
+        new Promise<never>((_, reject) => {
+          signal?.addEventListener('abort', () => reject(ended.push(signal.reason)));
+          caller.abort(new Error('gone'));
+        }),
+    };
+    const other = await startTestEngine({ embedder });
+    try {
+      const { agent } = await other.tenant();
+      const draft = { type: 'semantic' as const, content: 'Ada drives a blue tractor.' };
+      await expect(agent().remember(draft, { signal: caller.signal })).rejects.toThrow('gone');
+      expect(ended).toEqual([caller.signal.reason]);
+      await expect(agent().remember(draft, { signal: caller.signal })).rejects.toThrow('gone');
+      expect((await agent().query({})).memories).toEqual([]);
+    } finally {
+      await other.close();
+    }
   });
 });

@@ -92,15 +92,15 @@ export async function tryEmbed(
   texts: readonly string[],
 ): Promise<Float32Array[] | undefined> {
   if (texts.length === 0) return [];
-  const ending = new AbortController();
   const { signal } = options;
+  signal?.throwIfAborted();
+  const ending = new AbortController();
   try {
-    const all = signal ? AbortSignal.any([signal, ending.signal]) : ending.signal;
-    const work = embeddingModels.embed(embeddingModels.current, texts, all, 'memory');
+    const work = embeddingModels.embed(embeddingModels.current, texts, ending.signal, 'memory');
     return (await withTimeout(work, settings.writePatienceMs, signal)).vectors;
   } catch (error) {
-    // After a timeout the texts are queued and embedded later, so the request is aborted.
-    ending.abort();
+    // Where the caller has gone nobody waits for them; after a timeout they are queued and embedded later.
+    ending.abort(signal?.reason);
     signal?.throwIfAborted();
     logger.warn({ err: error, model: embeddingModels.current }, 'embedder is away; vectors are queued');
     return undefined;
