@@ -33,25 +33,27 @@ export function analyzeDocument(text: string): DocumentTerms {
   const passages = passagesOf(text).map(({ start, end }) => splitWords(text.slice(start, end)));
   const words = passages.flat();
   const length = Math.ceil(lengthInWords(words));
-  const collected = new TermCollector(languageOf(words) ?? 'en', words.every(isFunctionWord));
+  const places = passages.length > 1 ? new Map<string, number[]>() : undefined;
+  const collected = new TermCollector(languageOf(words) ?? 'en', words.every(isFunctionWord), places);
   for (const [number, some] of passages.entries()) collected.add(some, number);
-  const { terms, places } = collected;
-  return passages.length > 1 ? { terms, length, passages: places } : { terms, length };
+  const { terms } = collected;
+  return places ? { terms, length, passages: places } : { terms, length };
 }
 
 /** Counts the terms of a document, passage by passage. */
 class TermCollector {
   readonly terms = new Map<string, number>();
-  /** Term → the passages that hold it. */
-  readonly places = new Map<string, number[]>();
+  readonly #places: Map<string, number[]> | undefined;
   readonly #language: Language;
   readonly #keepsFunctionWords: boolean;
   readonly #trigramsOf = new Map<string, readonly string[]>();
   #trigrams = 0;
 
-  constructor(language: Language, keepsFunctionWords: boolean) {
+  /** @param places Gets for each term the passages that hold it; undefined where there is one only. */
+  constructor(language: Language, keepsFunctionWords: boolean, places: Map<string, number[]> | undefined) {
     this.#language = language;
     this.#keepsFunctionWords = keepsFunctionWords;
+    this.#places = places;
   }
 
   add(words: readonly Word[], passage: number): void {
@@ -79,8 +81,9 @@ class TermCollector {
     const known = this.terms.get(term);
     if (known === undefined && this.terms.size >= MOST_TERMS) return;
     this.terms.set(term, (known ?? 0) + 1);
-    const places = this.places.get(term);
-    if (!places) this.places.set(term, [passage]);
+    if (!this.#places) return;
+    const places = this.#places.get(term);
+    if (!places) this.#places.set(term, [passage]);
     else if (places.at(-1) !== passage) places.push(passage);
   }
 }

@@ -108,9 +108,11 @@ const lookedUp = new WeakMap<DocumentTerms, ReturnType<typeof termsToLookUp>>();
 
 /** What a fact is looked up by: the same in the facts of each call that goes on, of which there may be many. */
 function lookUp(analysis: DocumentTerms): ReturnType<typeof termsToLookUp> {
-  const known = lookedUp.get(analysis) ?? termsToLookUp(analysis.terms.keys());
-  lookedUp.set(analysis, known);
-  return known;
+  const known = lookedUp.get(analysis);
+  if (known) return known;
+  const found = termsToLookUp(analysis.terms.keys());
+  lookedUp.set(analysis, found);
+  return found;
 }
 
 /** Its type, and of what is too long to be compared but with those of the same length, that too. */

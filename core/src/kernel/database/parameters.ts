@@ -32,7 +32,11 @@ export function listText(values: readonly (string | number)[]): string {
 
 /** Postgres' text form of an array of any texts. */
 export function quotedListText(values: readonly string[]): string {
-  return listText(values.map((value) => `"${value.replace(/["\\]/g, '\\$&')}"`));
+  if (values.length === 0) return '{}';
+  // Few texts have anything to escape: one look at all of them spares one at each.
+  const isPlain = !/["\\]/.test(values.join(''));
+  const escaped = isPlain ? values : values.map((value) => value.replace(/["\\]/g, '\\$&'));
+  return `{"${escaped.join('","')}"}`;
 }
 
 const REAL_TYPE = 700;
