@@ -13,7 +13,6 @@ import {
 import type { IndexedRow } from '../../supersession/held-memories.ts';
 import { shareMost } from '../../supersession/share-most.ts';
 import { COVERED, DELETED } from './document-columns.ts';
-import { slotOf } from './postings.ts';
 import type { IndexedMemory, TenantIndex } from './tenant-index.ts';
 import type { More } from './text-store.ts';
 
@@ -61,21 +60,21 @@ function holdersOf(
   fact: NewFact,
   { terms, now }: { readonly terms: readonly string[]; readonly now: Date },
 ): number[] {
-  const { postings, columns, scratch } = index;
-  const { entries } = scratch;
-  const { kinds, expiries } = columns;
+  const { kinds, expiries } = index.columns;
   const time = now.getTime();
   const looksAtAll = fact.analysis.length > LONGEST_FACT;
   const found: number[] = [];
+  let left = 0;
+  const take = (slot: number) => {
+    const isThere = (kinds[slot] ?? DELETED) <= COVERED && (expiries[slot] ?? 0) > time;
+    if (!isThere || !(looksAtAll || isComparable(fact, describe(index, slot)))) return true;
+    found.push(slot);
+    left -= 1;
+    return left > 0;
+  };
   for (const term of terms) {
-    let left = OF_ONE_TERM.few;
-    for (let at = postings.read(term, kinds, COVERED, entries) - 1; at >= 0 && left > 0; at -= 1) {
-      const slot = slotOf(entries[at] ?? 0);
-      if ((expiries[slot] ?? 0) <= time) continue;
-      if (!looksAtAll && !isComparable(fact, describe(index, slot))) continue;
-      found.push(slot);
-      left -= 1;
-    }
+    left = OF_ONE_TERM.few;
+    index.postings.fromNewest(term, take);
   }
   return terms.length === 1 ? found : [...new Set(found)];
 }

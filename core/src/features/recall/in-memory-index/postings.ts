@@ -18,6 +18,11 @@ export function slotOf(entry: number): number {
   return entry >>> FREQUENCY_BITS;
 }
 
+/** Entries of a term's block, by its place among them. */
+function sizeOf(place: number): number {
+  return Math.min(LARGEST, 2 ** place);
+}
+
 /**
  * Of each term the slots that hold it, with how often, in the order they were added: a number each, in blocks of 1, 2, 4
  * and so on entries, each with the address of the next behind it. Most terms have few entries, and most entries belong to
@@ -31,6 +36,8 @@ export class Postings {
   #ends = new Int32Array(0);
   #left = new Int32Array(0);
   #counts = new Int32Array(0);
+  /** Where the blocks of the term begin that is read: reused, since a search is synchronous. */
+  readonly #blocks: number[] = [];
   /** Frequencies that do not fit, by term and slot. */
   readonly #often = new Map<string, number>();
 
@@ -80,6 +87,28 @@ export class Postings {
     return found;
   }
 
+  /** Tells the slots of a term, those that were added last first, as long as `take` asks for more. */
+  fromNewest(term: string, take: (slot: number) => boolean): void {
+    const number = this.#terms.get(term);
+    if (number === undefined) return;
+    const blocks = this.#blocks;
+    let left = this.#counts[number] ?? 0;
+    let found = 0;
+    for (let block = this.#heads[number] ?? 0; ; block = this.#next(block, sizeOf(found - 1))) {
+      blocks[found] = block;
+      found += 1;
+      if (left <= sizeOf(found - 1)) break;
+      left -= sizeOf(found - 1);
+    }
+    for (let place = found - 1; place >= 0; place -= 1) {
+      const block = blocks[place] ?? 0;
+      const slab = this.#slabs.all[block >>> SLAB_BITS];
+      const from = block & (SLAB - 1);
+      for (let at = from + left - 1; at >= from; at -= 1) if (!take(slotOf(slab?.[at] ?? 0))) return;
+      left = sizeOf(place - 1);
+    }
+  }
+
   /** The number that stands for a term; undefined where no memory holds it. */
   numberOf(term: string): number | undefined {
     return this.#terms.get(term);
@@ -112,6 +141,11 @@ export class Postings {
     else this.#set(this.#ends[number] ?? 0, block);
     this.#ends[number] = block;
     this.#left[number] = size;
+  }
+
+  /** The block behind one of so many entries. */
+  #next(block: number, size: number): number {
+    return this.#slabs.all[block >>> SLAB_BITS]?.[(block & (SLAB - 1)) + size] ?? 0;
   }
 
   #set(address: number, value: number): void {
