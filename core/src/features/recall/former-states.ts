@@ -144,13 +144,15 @@ export class FormerStates {
 function put(index: TenantIndex, [columns, echoes, source, vector]: StateRow): void {
   const view = toMemoryView(columns);
   const { terms, fingerprint, sketch } = analysisOf(view.content, undefined);
-  index.put({
-    ...view,
-    ...{ fingerprint, echoes, source, vector, version: 0 },
-    sketch: readSketch(sketch, view.id),
-    length: terms.length,
-    terms: [...terms.terms.keys()],
-    frequencies: [...terms.terms.values()],
-    passages: terms.passages ? [...terms.passages.values()] : null,
-  });
+  index.put(
+    { ...view, fingerprint, echoes, version: 0, length: terms.length },
+    {
+      sketch: readSketch(sketch, view.id),
+      source,
+      terms: [...terms.terms.keys()],
+      frequencies: [...terms.terms.values()],
+      passages: terms.passages ? [...terms.passages.values()] : null,
+      vector,
+    },
+  );
 }

@@ -6,7 +6,7 @@ import { memories } from '../../records/schema.ts';
 import { memoryTerms, memoryVectors } from '../../search-index/schema.ts';
 import { readSketch } from '../../search-index/sketch.ts';
 import { type MemoryColumns, memoryColumns, toMemoryView, writerColumn } from '../memory-columns.ts';
-import type { IndexedMemory } from './tenant-index.ts';
+import type { IndexedMemory, Indexing } from './tenant-index.ts';
 
 /** Memories in a page, and changes from which on an index is rebuilt. */
 export const PAGE_SIZE = 200;
@@ -112,7 +112,7 @@ export function readChanges(rows: Rows): ChangedMemories | undefined {
 /** A changed memory's id and present state, which is undefined when it is archived. */
 export function readChange([columns, archived, ...more]: ChangedRow): {
   id: string;
-  memory: IndexedMemory | undefined;
+  active: { memory: IndexedMemory; indexing: Indexing } | undefined;
   changedIn: string;
 } {
   const [
@@ -130,19 +130,17 @@ export function readChange([columns, archived, ...more]: ChangedRow): {
   ] = more;
   const view = toMemoryView(columns);
   const { id } = view;
-  if (archived) return { id, memory: undefined, changedIn };
-  const found = {
+  if (archived) return { id, active: undefined, changedIn };
+  const memory = { ...view, fingerprint: BigInt(fingerprint), version, length, echoes };
+  const indexing = {
     sketch: readSketch(sketch, id),
     source,
-    version,
-    length,
-    echoes,
     terms: terms ?? [],
     frequencies: frequencies ?? [],
     passages,
     vector,
   };
-  return { id, memory: { ...view, fingerprint: BigInt(fingerprint), ...found }, changedIn };
+  return { id, active: { memory, indexing }, changedIn };
 }
 
 /** Whether a transaction had ended when a snapshot was taken. @param snapshot as Postgres writes it: `10:20:10,14,15` */

@@ -36,8 +36,6 @@ export class DocumentColumns {
   fingerprints = new BigInt64Array(0);
   /** `SKETCH_TERMS` numbers each. */
   sketches = new Uint16Array(0);
-  /** Who said their contents: places in `SOURCES`. */
-  contentSources = new Uint8Array(0);
   /** Numbers of who wrote them, see `Dictionary`. */
   sources = new Uint32Array(0);
   /** Numbers of their tags, see `Dictionary`. */
@@ -72,7 +70,6 @@ export class DocumentColumns {
     fingerprints.set(this.fingerprints);
     this.fingerprints = fingerprints;
     this.sketches = copyInto(this.sketches, new Uint16Array(room * SKETCH_TERMS));
-    this.contentSources = copyInto(this.contentSources, new Uint8Array(room));
     this.sources = copyInto(this.sources, new Uint32Array(room));
     this.tags = copyInto(this.tags, new Uint32Array(room));
     this.sessions = copyInto(this.sessions, new Uint32Array(room));
@@ -83,7 +80,7 @@ export class DocumentColumns {
 }
 
 /** Bytes of one slot in all columns. */
-export const COLUMN_BYTES = 4 + 2 * SKETCH_TERMS + 7 * 4 + 7 * 8;
+export const COLUMN_BYTES = 3 + 2 * SKETCH_TERMS + 7 * 4 + 7 * 8;
 
 /** The new capacity where this many slots are needed: an eighth more than before, because copying is cheap. */
 export function grownCapacity(slots: number, room: number): number {

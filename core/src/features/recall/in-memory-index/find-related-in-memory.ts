@@ -13,7 +13,7 @@ import {
 import type { IndexedRow } from '../../supersession/held-memories.ts';
 import { shareMost } from '../../supersession/share-most.ts';
 import { COVERED, DELETED } from './document-columns.ts';
-import type { IndexedMemory, TenantIndex } from './tenant-index.ts';
+import type { Indexing, TenantIndex } from './tenant-index.ts';
 import type { More } from './text-store.ts';
 
 /**
@@ -93,7 +93,7 @@ function storedFactAt(index: TenantIndex, slot: number, now: Date): StoredFact |
     content: texts.content(slot),
     version: columns.versions[slot] ?? 0,
     category: index.categoryOf(slot),
-    source: index.sourceOf(slot).split(' ')[0] as Source,
+    source: index.contentSourceOf(slot),
     createdAt: new Date(columns.created[slot] ?? 0),
     start: validFrom ?? new Date(columns.times[slot] ?? 0),
     isDistinct: validTo !== null || expiresAt !== null,
@@ -125,19 +125,16 @@ function firstInForce(
 }
 
 /**
- * A new memory as an index holds it.
+ * What an index needs of a new memory besides its row.
  *
  * @param hasVector Whether its vector is of the model whose vectors the index holds.
  */
-export function toIndexedMemory({ row, analysis }: IndexedRow, hasVector: boolean): IndexedMemory {
+export function toIndexing({ row, analysis }: IndexedRow, hasVector: boolean): Indexing {
   const { terms, vector } = analysis;
   const all = [...terms.terms.keys()];
-  const contentSource = contentSourceOf(row);
   return {
-    ...row,
-    contentSource,
     sketch: readSketch(row.sketch, row.id),
-    source: [contentSource, row.credentialId].filter((part) => part !== null).join(' '),
+    source: [contentSourceOf(row), row.credentialId].filter((part) => part !== null).join(' '),
     terms: all,
     frequencies: [...terms.terms.values()],
     passages: terms.passages ? all.map((term) => terms.passages?.get(term) ?? []) : null,

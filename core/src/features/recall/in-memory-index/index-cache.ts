@@ -18,7 +18,7 @@ import {
   requireUnchanged,
   seeNow,
 } from './changes.ts';
-import { findRelatedInMemory, toIndexedMemory } from './find-related-in-memory.ts';
+import { findRelatedInMemory, toIndexing } from './find-related-in-memory.ts';
 import { MAX_SLOTS } from './postings.ts';
 import { MIN_MEMORY_BYTES, TenantIndex } from './tenant-index.ts';
 import { Workspace } from './workspace.ts';
@@ -176,7 +176,7 @@ export class IndexCache {
         if (isVerified && cached.lacking.length === 0) moveTo(cached, seen.until);
         // A recall that read the changes meanwhile may have seen later ones of the same memories.
         if (isVisibleIn(cached.snapshot, seen.own)) return;
-        for (const one of stored) index.put(toIndexedMemory(one, model === index.model));
+        for (const one of stored) index.put(one.row, toIndexing(one, model === index.model));
         cached.own.push(seen.own);
         this.#cache.set(tenantId, cached);
       },
@@ -347,8 +347,8 @@ function moveTo(cached: CachedIndex, snapshot: string): void {
 /** Applies changes and answers the ids of the transactions that made them. */
 function applyChanges(index: TenantIndex, { rows }: ChangedMemories): string[] {
   return rows.map((row) => {
-    const { id, memory, changedIn } = readChange(row);
-    if (memory) index.put(memory);
+    const { id, active, changedIn } = readChange(row);
+    if (active) index.put(active.memory, active.indexing);
     else index.remove(id);
     return changedIn;
   });

@@ -1,4 +1,4 @@
-import { CATEGORIES, MEMORY_TYPES, SOURCES } from '../../../kernel/contract/fields.ts';
+import { CATEGORIES, MEMORY_TYPES, type Source } from '../../../kernel/contract/fields.ts';
 import { SKETCH_TERMS, type Sketch } from '../../search-index/sketch.ts';
 import type { MemoryView } from '../candidates.ts';
 import { Dictionary } from './dictionary.ts';
@@ -11,18 +11,22 @@ import { TextStore } from './text-store.ts';
 import { Vectors } from './vectors.ts';
 import type { Workspace } from './workspace.ts';
 
-/** A memory with everything that the index needs. */
-export interface IndexedMemory extends MemoryView {
+/** A memory that the index holds. Who said it stands in `Indexing.source`. */
+export interface IndexedMemory extends Omit<MemoryView, 'contentSource'> {
   /** The same for contents that differ in letter case and spacing only. */
   readonly fingerprint: bigint;
-  readonly sketch: Sketch;
-  /** Who wrote it: the source with its credential. */
-  readonly source: string;
   readonly version: number;
   /** In words, as `analyzeDocument` counted them. */
   readonly length: number;
   /** Whether it is a digest covered by its episodes. */
   readonly echoes: boolean;
+}
+
+/** What the index needs of a memory besides. */
+export interface Indexing {
+  readonly sketch: Sketch;
+  /** Who said the content, with the credential of who wrote it last: `import`, `agent 0192…`. */
+  readonly source: string;
   readonly terms: readonly string[];
   /** How often each of the terms occurs. */
   readonly frequencies: readonly number[];
@@ -90,7 +94,7 @@ export class TenantIndex {
   }
 
   /** Adds or replaces a memory. */
-  put(memory: IndexedMemory): void {
+  put(memory: IndexedMemory, { sketch, source, terms, frequencies, passages, vector }: Indexing): void {
     this.remove(memory.id);
     const slot = this.slots;
     this.slots += 1;
@@ -107,21 +111,20 @@ export class TenantIndex {
     columns.expiries[slot] = memory.expiresAt?.getTime() ?? Number.POSITIVE_INFINITY;
     columns.versions[slot] = memory.version;
     columns.fingerprints[slot] = memory.fingerprint;
-    columns.sketches.set(memory.sketch, slot * SKETCH_TERMS);
-    columns.contentSources[slot] = SOURCES.indexOf(memory.contentSource);
-    columns.sources[slot] = this.sources.numberOf(memory.source, memory.source);
+    columns.sketches.set(sketch, slot * SKETCH_TERMS);
+    columns.sources[slot] = this.sources.numberOf(source, source);
     columns.tags[slot] = this.tagSets.numberOf(JSON.stringify(memory.tags), memory.tags);
     this.ids.put(memory.id, slot);
     this.texts.put(slot, memory.content, memory);
     this.sessions.add(slot, memory.sessionId);
-    for (const [index, term] of memory.terms.entries()) {
-      this.postings.add(term, slot, memory.frequencies[index] ?? 1);
+    for (const [index, term] of terms.entries()) {
+      this.postings.add(term, slot, frequencies[index] ?? 1);
     }
-    if (memory.passages) {
-      const numbers = memory.terms.map((term) => this.postings.numberOf(term) ?? 0);
-      this.passages.put(slot, numbers, memory.passages);
+    if (passages) {
+      const numbers = terms.map((term) => this.postings.numberOf(term) ?? 0);
+      this.passages.put(slot, numbers, passages);
     }
-    if (memory.vector) this.vectors.put(slot, memory.vector);
+    if (vector) this.vectors.put(slot, vector);
     this.#count(slot, 1);
   }
 
@@ -137,7 +140,7 @@ export class TenantIndex {
 
   /** The memory at a slot, as an answer shows it. */
   memory(slot: number, id = this.ids.textOf(slot)): MemoryView {
-    const { importances, times, created, updated, contentSources, tags } = this.columns;
+    const { importances, times, created, updated, tags } = this.columns;
     const { key, ...more } = this.texts.more(slot);
     return {
       id,
@@ -151,14 +154,19 @@ export class TenantIndex {
       createdAt: new Date(created[slot] ?? 0),
       updatedAt: new Date(updated[slot] ?? 0),
       sessionId: this.sessions.nameOf(slot),
-      contentSource: SOURCES[contentSources[slot] ?? 0] ?? 'agent',
+      contentSource: this.contentSourceOf(slot),
       ...more,
     };
   }
 
-  /** Who wrote it: the source with its credential. */
+  /** Who said the content, with the credential of who wrote it last: `import`, `agent 0192…`. */
   sourceOf(slot: number): string {
     return this.sources.values[this.columns.sources[slot] ?? 0] ?? '';
+  }
+
+  /** Who said the content. */
+  contentSourceOf(slot: number): Source {
+    return this.sourceOf(slot).split(' ')[0] as Source;
   }
 
   categoryOf(slot: number): MemoryView['category'] {
