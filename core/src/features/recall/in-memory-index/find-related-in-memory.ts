@@ -1,4 +1,3 @@
-import type { Source } from '../../../kernel/contract/fields.ts';
 import { contentSourceOf } from '../../records/row.ts';
 import { LONGEST_FACT } from '../../search-index/fact-type.ts';
 import { readSketch } from '../../search-index/sketch.ts';
