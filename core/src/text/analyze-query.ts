@@ -138,7 +138,7 @@ export function analyzeQuery(query: string, now: Date): AnalyzedQuery {
   const focus = isConversation ? query : focusOf(query);
   const telling = isConversation ? all : tellingWords(query, all);
   const asked = distinct(focus === query ? telling : tellingWords(focus));
-  const words = distinct([...asked, ...telling]).slice(0, MOST_WORDS);
+  const words = (focus === query ? asked : distinct([...asked, ...telling])).slice(0, MOST_WORDS);
   const { rest, ...time } = readTimeExpression(query, now, language);
   const untimed = time.period ? wordsIn(rest, all) : all;
   const weigh = isConversation ? byRepetition(all) : byFocus(asked);
@@ -275,9 +275,19 @@ function joinedTerms(
   language: Language | undefined,
 ): QueryTerm[] {
   const wholes = new Map(own.filter(({ whole }) => whole).map((one) => [one.term, one]));
+  // Each word is a part of several.
+  const termsOfParts = new Map<string, QueryTerm | undefined>();
+  const wholeOf = (part: string) => {
+    if (!termsOfParts.has(part))
+      termsOfParts.set(part, wholes.get(termOf({ text: part, kind: 'word' }, language)));
+    return termsOfParts.get(part);
+  };
   return joined.flatMap(({ text, of }) => {
-    const parts = of.flatMap((part) => wholes.get(termOf({ text: part, kind: 'word' }, language)) ?? []);
-    const [first] = parts.sort((a, b) => a.word - b.word);
+    let first: QueryTerm | undefined;
+    for (const part of of) {
+      const whole = wholeOf(part);
+      if (whole && !(first && first.word <= whole.word)) first = whole;
+    }
     if (!first) return [];
     const word: Word = { text, kind: 'word' };
     const [term, commonness] = [termOf(word, language), commonnessOf(word, language)];
@@ -318,8 +328,8 @@ function termsOf(
   ];
 }
 
-function informativeness(term: QueryTerm): number {
-  return term.weight * -Math.log(term.commonness);
+function informativeness({ weight, commonness }: QueryTerm): number {
+  return weight * -Math.log(commonness);
 }
 
 function distinct(words: readonly Word[]): Word[] {
@@ -335,11 +345,16 @@ function mostInformative(
   joined: readonly QueryTerm[],
   most: number,
 ): QueryTerm[] {
-  const byWhole = (a: QueryTerm, b: QueryTerm) => Number(b.whole) - Number(a.whole);
-  const byInformativeness = (a: QueryTerm, b: QueryTerm) => informativeness(b) - informativeness(a);
+  // Not computed anew for each comparison of the sort.
+  const measured = (all: readonly QueryTerm[]) => all.map((item) => ({ item, tells: informativeness(item) }));
+  const byInformativeness = (a: { readonly tells: number }, b: { readonly tells: number }) =>
+    b.tells - a.tells;
+  const isWhole = ({ item }: { readonly item: QueryTerm }) => item.whole;
+  const own = measured(terms).sort(byInformativeness);
   const seen = new Set<string>();
-  return [...terms.toSorted((a, b) => byWhole(a, b) || byInformativeness(a, b)), ...joined]
-    .filter(({ term }) => !seen.has(term) && seen.add(term))
+  return [...own.filter(isWhole), ...own.filter((one) => !isWhole(one)), ...measured(joined)]
+    .filter(({ item: { term } }) => !seen.has(term) && seen.add(term))
     .slice(0, most)
-    .sort(byInformativeness);
+    .sort(byInformativeness)
+    .map(({ item }) => item);
 }

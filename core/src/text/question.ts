@@ -12,7 +12,8 @@ export function hasQuestion(text: string): boolean {
 
 /** Whether a text ends with a question. */
 export function endsAsking(text: string): boolean {
-  return QUESTION_END.test(text);
+  // As most texts end, and found out many times faster.
+  return !text.endsWith('.') && QUESTION_END.test(text);
 }
 
 /** Up to this many characters a query is a query; beyond, it may be a whole message around one. */

@@ -1,5 +1,5 @@
 import { isStopWordOf, type Language } from './language.ts';
-import type { Word } from './words.ts';
+import { NON_ASCII, type Word } from './words.ts';
 
 /** Words so frequent that a document is indexed without them, unless it has no others. */
 export const functionWords = wordSet(`
@@ -89,7 +89,7 @@ const UNSPACED_QUESTIONS = new RegExp(
 
 /** A question without what only asks, as far as scripts without spaces go. */
 export function withoutQuestionWords(query: string): string {
-  return query.replace(UNSPACED_QUESTIONS, ' ');
+  return NON_ASCII.test(query) ? query.replace(UNSPACED_QUESTIONS, ' ') : query;
 }
 
 /** Whether a query is looked up without the word unless it has no others. */

@@ -75,7 +75,8 @@ const PLAIN_LETTERS: ReadonlyMap<string, string> = new Map([
   ['ŧ', 't'],
 ]);
 const UNDIVIDED = new RegExp(`[${[...PLAIN_LETTERS.keys()].join('')}]`, 'g');
-const NON_ASCII = /\P{ASCII}/u;
+/** Most texts are of ASCII, of which most rules about letters need not be tried. */
+export const NON_ASCII = /\P{ASCII}/u;
 /** What French and Portuguese hang on a verb: "a-t-il", "dois-je", "chama-se". Such a word is no identifier. */
 const VERB_WITH_PRONOUN =
   /^\p{L}+-(?:t-)?(?:je|tu|ils?|elles?|nous|vous|ce|moi|toi|lui|leur|se|te|lhes?|nos|vos|l[oa]s?)$|^\p{L}+-t-on$|^est-ce-que?$/iu;

@@ -6,6 +6,7 @@ export interface DateRule {
   readonly period: (match: RegExpExecArray, now: Date) => Period | undefined;
 }
 
+const HAS_DIGIT = /\d/;
 const YEAR = '((?:19|20)\\d\\d)';
 
 /** Dates in digits, as any language has them. The first rule that matches decides, so the more exact ones come first. */
@@ -60,5 +61,5 @@ export function firstOf(rules: readonly DateRule[], text: string, now: Date): Na
 
 /** The date that a text holds in digits, with or without the signs of Chinese, Japanese and Korean. */
 export function readWrittenDate(text: string, now: Date): NamedPeriod | undefined {
-  return firstOf(DATES, text, now);
+  return HAS_DIGIT.test(text) ? firstOf(DATES, text, now) : undefined;
 }
