@@ -140,7 +140,7 @@ function score(asked: readonly Asked[], calibration: Calibration) {
   const recalls: number[] = [];
   const precisions: number[] = [];
   for (const { query, corpus, candidates, evidence } of asked) {
-    const ranked = scoreCandidates(query, corpus, candidates, besideCrowd(calibration, candidates));
+    const ranked = scoreCandidates(query, corpus, candidates, besideCrowd(calibration, [candidates]));
     const hits = (list: typeof ranked) => list.filter(({ id }) => evidence.has(id)).length;
     const similarityOf = similarityScale({ loudest: ranked[0]?.evidence ?? 0, even: EVEN });
     const likely = ranked.filter(({ evidence }) => similarityOf(evidence) >= THRESHOLD).slice(0, BEST);

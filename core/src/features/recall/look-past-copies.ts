@@ -6,7 +6,7 @@ import { type Sketch, type Sketched, sharedWords, wordingOf } from '../search-in
 import type { Candidate, Candidates } from './candidates.ts';
 import type { MemoryIndex } from './memory-index.ts';
 import type { Corpus } from './ranking/input.ts';
-import { ShareCounter } from './ranking/near-copies.ts';
+import { CopyGroups, ShareCounter } from './ranking/near-copies.ts';
 import { scoreCandidates } from './ranking/score-candidates.ts';
 import { besideCrowd } from './ranking/semantic.ts';
 
@@ -41,7 +41,7 @@ export async function lookPastCopies(
     sketches ??= sorted(await index.sketches());
     const best = inOrder(
       found.candidates,
-      scoreCandidates(query, found.corpus, found.candidates, besideCrowd(calibration, found.candidates)),
+      scoreCandidates(query, found.corpus, found.candidates, besideCrowd(calibration, [found.candidates])),
     );
     const again = await index.find(copiesBeyond(best, sketches));
     if (!again) break;
@@ -83,8 +83,8 @@ function isCrowded(candidates: readonly Candidate[]): boolean {
 
 /** Whether more than one memory is a near-copy of another. */
 function hasCopies(candidates: readonly Candidate[]): boolean {
-  const shares = new ShareCounter<Candidate>(KEPT);
-  return candidates.filter((candidate) => shares.take(candidate).first !== candidate).length > 1;
+  const groups = new CopyGroups<Candidate>();
+  return candidates.filter((candidate) => groups.firstOf(candidate) !== candidate).length > 1;
 }
 
 /** Ids of near-copies to leave out. Of each group, the best that were found and the oldest stay. */
@@ -118,11 +118,11 @@ function copiesBeyond(best: readonly Candidate[], all: readonly Sketched[]): str
 
 /** The statistics as if each group had one memory: even the few that stay make a word common. */
 function countingGroupsOnce({ corpus, candidates }: Candidates): Corpus {
-  const shares = new ShareCounter<Candidate>(KEPT);
+  const groups = new CopyGroups<Candidate>();
   const documentFrequency = new Map(corpus.documentFrequency);
   let { documents } = corpus;
   for (const candidate of sorted(candidates)) {
-    if (shares.take(candidate).first === candidate) continue;
+    if (groups.firstOf(candidate) === candidate) continue;
     documents -= 1;
     for (const { term } of candidate.matched) {
       documentFrequency.set(term, Math.max(1, (documentFrequency.get(term) ?? 0) - 1));
@@ -133,10 +133,8 @@ function countingGroupsOnce({ corpus, candidates }: Candidates): Corpus {
 
 /** The group of each memory that resembles another, by its oldest member's id. */
 function groupsOf(candidates: readonly Candidate[]): ReadonlyMap<string, string> {
-  const shares = new ShareCounter<Candidate>(KEPT);
-  const groups = new Map<string, string>();
-  for (const candidate of sorted(candidates)) groups.set(candidate.id, shares.take(candidate).first.id);
-  return groups;
+  const groups = new CopyGroups<Candidate>();
+  return new Map(sorted(candidates).map((candidate) => [candidate.id, groups.firstOf(candidate).id]));
 }
 
 /** Sorts by id, the oldest first. */

@@ -1,7 +1,6 @@
 import { type Context, originOf } from '../../kernel/context/context.ts';
 import type { AnalyzedQuery } from '../../text/analyze-query.ts';
 import { countTokens } from '../../text/tokens.ts';
-import { startOf } from '../records/row.ts';
 import { showLinks } from '../visibility/show.ts';
 import { currentView } from '../visibility/view.ts';
 import type { Candidate, Candidates, MemoryView } from './candidates.ts';
@@ -39,8 +38,9 @@ export async function present(
 ): Promise<Recalled[]> {
   const similarityOf = similarityScale(scale);
   // What is of other tenants would be looked for in the database.
-  const own = new Set(outcome.ranked.map(({ id }) => id));
-  const loaded = await found.load(best.flatMap(({ id }) => (own.has(id) ? [id] : [])));
+  const wanted = new Set(best.map(({ id }) => id));
+  const own = outcome.ranked.filter(({ id }) => wanted.has(id));
+  const loaded = await found.load(own.map(({ id }) => id));
   const { tenantId } = source;
   const origin = originOf(source);
   const memories = new Map(loaded.map((memory) => [memory.id, memory]));
@@ -92,13 +92,14 @@ export function inOrder(
 
 function toRecalled(memory: MemoryView, similarity: number): Recalled {
   const { id, type, content, category, key, importance, contentSource } = memory;
+  const occurredAt = memory.occurredAt.toISOString();
   return {
     id,
     type,
     content,
     similarity,
-    occurred_at: memory.occurredAt.toISOString(),
-    valid_from: startOf(memory).toISOString(),
+    occurred_at: occurredAt,
+    valid_from: memory.validFrom?.toISOString() ?? occurredAt,
     ...(memory.validTo && { valid_to: memory.validTo.toISOString() }),
     ...(memory.metadata && { metadata: memory.metadata }),
     category,

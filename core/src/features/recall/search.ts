@@ -296,7 +296,7 @@ function calibrationBeside({ vector }: FoundCandidates, all: readonly FoundCandi
   const alike = all.filter((other) => other.vector?.model === vector.model);
   return besideCrowd(
     vector.calibration,
-    alike.flatMap(({ candidates }) => candidates.candidates),
+    alike.map(({ candidates }) => candidates.candidates),
   );
 }
 

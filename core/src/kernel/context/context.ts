@@ -39,7 +39,10 @@ export interface WriteOptions {
   readonly identifiedBy?: string | undefined;
 }
 
-/** One call of one operation by one actor in one tenant: the services, who calls, and four verbs. */
+/**
+ * One call of one operation by one actor in one tenant: the services, who calls, and four verbs. It inherits the services, so another
+ * one is made of it by `withFields`: a spread would leave them out.
+ */
 export interface Context extends Services, Call {
   readonly route: Route;
   readonly options: CallOptions;

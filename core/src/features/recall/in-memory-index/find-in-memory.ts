@@ -105,12 +105,7 @@ function findVisible(index: TenantIndex, search: InMemorySearch, left: number): 
   const slots = union(worded, near, scratch);
   const candidates = describeCandidates(index, search, { slots, words, worded: worded.length });
   scratch.scores.fill(0);
-  const anchors = [...candidates]
-    .sort((a, b) => {
-      if (a.judged !== b.judged) return a.judged > b.judged ? -1 : 1;
-      return index.ids.isBefore(a.slot, b.slot) ? -1 : 1;
-    })
-    .slice(0, scaledLimit(CONTEXT_SEEDS, limit));
+  const anchors = bestJudged(index, candidates, scaledLimit(CONTEXT_SEEDS, limit));
   return {
     corpus: words.corpus,
     candidates,
@@ -190,6 +185,23 @@ function describeCandidates(
       importance: presentImportance({ type: index.typeOf(slot), importance, time }, now),
     });
   });
+}
+
+/** The candidates that words and meaning alone speak for most, best first. */
+function bestJudged(
+  { ids, scratch: { marks } }: TenantIndex,
+  candidates: readonly HeldCandidate[],
+  most: number,
+): HeldCandidate[] {
+  const best = new TopK(most, ids);
+  // A mark is a candidate's place among them, from 1 on.
+  for (const [place, { slot, judged }] of candidates.entries()) {
+    marks[slot] = place + 1;
+    if (judged >= best.least) best.offer(slot, judged);
+  }
+  const found = best.take().flatMap((slot) => candidates[(marks[slot] ?? 0) - 1] ?? []);
+  for (const { slot } of candidates) marks[slot] = 0;
+  return found;
 }
 
 const NO_MATCHES: Candidate['matched'] = [];

@@ -18,7 +18,6 @@ export class HeldCandidate implements Candidate {
   readonly cosine: number | null;
   readonly matched: Candidate['matched'];
   readonly importance: number;
-  readonly time: number;
   readonly judged: number;
   readonly more: More;
   #sketch: Sketch | undefined;
@@ -32,9 +31,12 @@ export class HeldCandidate implements Candidate {
     this.cosine = cosine;
     this.matched = matched;
     this.importance = importance;
-    this.time = index.columns.times[slot] ?? 0;
     this.judged = judged;
     this.more = index.texts.more(slot);
+  }
+
+  get time(): number {
+    return this.index.columns.times[this.slot] ?? 0;
   }
 
   get length(): number {

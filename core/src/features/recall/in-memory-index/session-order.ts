@@ -77,9 +77,10 @@ export class SessionOrder {
     if (session.length < 2) return;
     const rank = this.#rankOf(session, slot);
     for (const direction of [-1, 1]) {
-      let [found, place] = [0, 0];
-      const isOver = () => found === wanted.most || place === wanted.within;
-      for (let at = rank + direction; at >= 0 && at < session.length && !isOver(); at += direction) {
+      let found = 0;
+      let place = 0;
+      for (let at = rank + direction; at >= 0 && at < session.length; at += direction) {
+        if (found === wanted.most || place === wanted.within) break;
         const other = session[at] ?? 0;
         if (!fits(other)) continue;
         place += 1;

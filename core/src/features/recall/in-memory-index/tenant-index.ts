@@ -141,13 +141,11 @@ export class TenantIndex {
   /** The memory at a slot, as an answer shows it. */
   memory(slot: number, id = this.ids.textOf(slot)): MemoryView {
     const { importances, times, created, updated, tags } = this.columns;
-    const { key, ...more } = this.texts.more(slot);
     return {
       id,
       type: this.typeOf(slot),
       content: this.texts.content(slot),
       category: this.categoryOf(slot),
-      key,
       tags: this.tagSets.values[tags[slot] ?? 0] ?? NO_TAGS,
       importance: importances[slot] ?? 0,
       occurredAt: new Date(times[slot] ?? 0),
@@ -155,7 +153,7 @@ export class TenantIndex {
       updatedAt: new Date(updated[slot] ?? 0),
       sessionId: this.sessions.nameOf(slot),
       contentSource: this.contentSourceOf(slot),
-      ...more,
+      ...this.texts.more(slot),
     };
   }
 

@@ -206,8 +206,8 @@ function isFactAt(result: Recalled, at: Date): boolean {
 
 /** Whether a result is dated ahead. It then counts as the oldest: a fact of now comes before it. */
 function isAhead({ valid_from, occurred_at }: Recalled, at: Date): boolean {
-  const validFrom = valid_from === undefined || valid_from === occurred_at ? null : new Date(valid_from);
-  return isDatedAhead({ validFrom, occurredAt: new Date(occurred_at) }, at);
+  const hasOwnStart = valid_from !== undefined && valid_from !== occurred_at;
+  return !hasOwnStart && isDatedAhead({ validFrom: null, occurredAt: new Date(occurred_at) }, at);
 }
 
 /** Gives a newer fact the evidence of the older one that it contradicts, and a little more, so that it comes first. */

@@ -72,6 +72,8 @@ const READ_FOR_ENDING = 16;
 interface Weighed {
   readonly id: string;
   readonly words: readonly number[];
+  readonly content: string;
+  readonly label: string | undefined;
   /** 1 for a brief memory, towards 0 for a long one. */
   readonly brevity: number;
   /** Its own. */
@@ -97,36 +99,17 @@ export function rankInContext(
   { contents, links }: RecallContext,
 ): Scored[] {
   const memories = new Map<string, Weighed>();
-  const add = (id: string, evidence: number, words: readonly number[]): Weighed => {
-    const brevity = Math.min(1, BRIEF / (contents.get(id)?.length ?? BRIEF));
-    const memory = {
-      id,
-      words,
-      evidence,
-      brevity,
-      keeps: 1,
-      ownKeeps: 1,
-      besides: 0,
-      wordsBeside: undefined,
-    };
-    memories.set(id, memory);
-    return memory;
-  };
   const others: Scored[] = [];
   for (const scored of own) {
-    if (contents.has(scored.id)) add(scored.id, scored.evidence, scored.words);
-    else others.push(scored);
+    const content = contents.get(scored.id);
+    if (content === undefined) others.push(scored);
+    else memories.set(scored.id, weighed(scored, content));
   }
-  const labels = new Map([...contents].map(([id, content]) => [id, labelOf(content)]));
-  const speakers = repeated(labels.values());
-  contents.forEach((content, id) => {
-    const memory = memories.get(id) ?? add(id, 0, NO_WORDS);
-    const quoted = quoteEvidence(query, content, memory.words);
-    const label = labels.get(id);
-    memory.evidence += contentEvidence(query, content, label) + quoted;
-    if (quoted === 0 && label !== undefined && speakers.has(label)) memory.ownKeeps = keptByTurn(content);
-    if (endsAsking(content.slice(-READ_FOR_ENDING))) memory.keeps = ASKING_KEEPS;
-  });
+  for (const [id, content] of contents) {
+    if (!memories.has(id)) memories.set(id, weighed({ id, evidence: 0, words: NO_WORDS }, content));
+  }
+  const speakers = repeatedLabels(memories.values());
+  for (const memory of memories.values()) addContent(memory, query, speakers);
   for (const { id, neighbourId, distance } of links) {
     const memory = memories.get(id);
     const neighbour = memories.get(neighbourId);
@@ -135,10 +118,33 @@ export function rankInContext(
     lend(memory, neighbour, distance);
     lend(neighbour, memory, -distance);
   }
-  memories.forEach((memory) => {
-    others.push(total(memory));
-  });
+  for (const memory of memories.values()) others.push(total(memory));
   return others.sort(byEvidence);
+}
+
+/** A memory with its own evidence, before anything is added to it. */
+function weighed({ id, evidence, words }: Scored, content: string): Weighed {
+  return {
+    id,
+    words,
+    content,
+    label: labelOf(content),
+    brevity: Math.min(1, BRIEF / content.length),
+    evidence,
+    keeps: 1,
+    ownKeeps: 1,
+    besides: 0,
+    wordsBeside: undefined,
+  };
+}
+
+/** Adds what the content of a memory tells beside its words. */
+function addContent(memory: Weighed, query: AnalyzedQuery, speakers: ReadonlySet<string>): void {
+  const { content, label, words } = memory;
+  const quoted = quoteEvidence(query, content, words);
+  memory.evidence += contentEvidence(query, content, label) + quoted;
+  if (quoted === 0 && label !== undefined && speakers.has(label)) memory.ownKeeps = keptByTurn(content);
+  if (endsAsking(content.slice(-READ_FOR_ENDING))) memory.keeps = ASKING_KEEPS;
 }
 
 /** Lends a neighbour's evidence to a memory. */
@@ -178,10 +184,10 @@ function labelOf(content: string): string | undefined {
 }
 
 /** Labels that stand more than once are speakers: "Port: 8443" is a fact. */
-function repeated(labels: Iterable<string | undefined>): ReadonlySet<string> {
+function repeatedLabels(memories: Iterable<Weighed>): ReadonlySet<string> {
   const seen = new Set<string>();
   const more = new Set<string>();
-  for (const label of labels) if (label !== undefined) (seen.has(label) ? more : seen).add(label);
+  for (const { label } of memories) if (label !== undefined) (seen.has(label) ? more : seen).add(label);
   return more;
 }
 

@@ -27,7 +27,7 @@ const DERIVED = 'reflection';
 /** Most groups that a memory is compared with, which bounds the time. */
 const MAX_GROUPS = 128;
 
-interface Group<Memory> {
+interface Group<Memory extends Attributed> {
   readonly first: Memory;
   readonly outline: Outline;
   size: number;
@@ -41,40 +41,17 @@ export interface Placement<Memory> {
   readonly first: Memory;
 }
 
-/** Counts memories by wording, group and source, best first, and decides for each whether the limits leave room. */
-export class ShareCounter<Memory extends Attributed = Attributed> {
-  readonly #share: ShareLimits;
+/** Groups memories by near-copies, best first. */
+export class CopyGroups<Memory extends Attributed = Attributed> {
   readonly #groups: Group<Memory>[] = [];
-  readonly #alike = new Map<number, number>();
-  readonly #sources = new Map<string, number>();
 
-  constructor(share: ShareLimits) {
-    this.#share = share;
-  }
-
-  /** Whether any source has reached its limit. Then memories of unknown source, such as neighbours, wait too. */
-  get isShared(): boolean {
-    return [...this.#sources.values()].some((count) => count >= this.#share.source);
-  }
-
-  take(memory: Memory): Placement<Memory> {
-    const group = this.#groupOf(memory);
-    const wording = wordingOf(memory.sketch);
-    const alike = this.#alike.get(wording) ?? 0;
-    const { source } = memory;
-    const ofSource = isDerived(source) ? 0 : (this.#sources.get(source) ?? 0);
-    const { alike: mostAlike, near, source: mostOfSource } = this.#share;
-    const hasRoom = alike < mostAlike && group.size < near && ofSource < mostOfSource;
-    if (hasRoom) {
-      this.#alike.set(wording, alike + 1);
-      this.#sources.set(source, ofSource + 1);
-      group.size += 1;
-    }
-    return { hasRoom, first: group.first };
+  /** The first memory of the group that resembles a memory most: itself when it resembles none before it. */
+  firstOf(memory: Memory): Memory {
+    return this.groupOf(memory).first;
   }
 
   /** The nearest group; a new one for a memory that resembles none. */
-  #groupOf(memory: Memory): Group<Memory> {
+  groupOf(memory: Memory): Group<Memory> {
     const outline = outlineOf(memory.sketch);
     let best: Group<Memory> | undefined;
     let most = 0;
@@ -88,6 +65,39 @@ export class ShareCounter<Memory extends Attributed = Attributed> {
     const own = { first: memory, outline, size: 0 };
     if (this.#groups.length < MAX_GROUPS) this.#groups.push(own);
     return own;
+  }
+}
+
+/** Counts memories by wording, group and source, best first, and decides for each whether the limits leave room. */
+export class ShareCounter<Memory extends Attributed = Attributed> {
+  readonly #share: ShareLimits;
+  readonly #groups = new CopyGroups<Memory>();
+  readonly #alike = new Map<number, number>();
+  readonly #sources = new Map<string, number>();
+
+  constructor(share: ShareLimits) {
+    this.#share = share;
+  }
+
+  /** Whether any source has reached its limit. Then memories of unknown source, such as neighbours, wait too. */
+  get isShared(): boolean {
+    return [...this.#sources.values()].some((count) => count >= this.#share.source);
+  }
+
+  take(memory: Memory): Placement<Memory> {
+    const group = this.#groups.groupOf(memory);
+    const wording = wordingOf(memory.sketch);
+    const alike = this.#alike.get(wording) ?? 0;
+    const { source } = memory;
+    const ofSource = isDerived(source) ? 0 : (this.#sources.get(source) ?? 0);
+    const { alike: mostAlike, near, source: mostOfSource } = this.#share;
+    const hasRoom = alike < mostAlike && group.size < near && ofSource < mostOfSource;
+    if (hasRoom) {
+      this.#alike.set(wording, alike + 1);
+      this.#sources.set(source, ofSource + 1);
+      group.size += 1;
+    }
+    return { hasRoom, first: group.first };
   }
 }
 

@@ -1,6 +1,6 @@
 import type { Candidate } from '../candidates.ts';
 import type { Scored } from './input.ts';
-import { isDerived, ShareCounter } from './near-copies.ts';
+import { CopyGroups, isDerived, ShareCounter } from './near-copies.ts';
 import { EVEN, evenBeside, type Scale, similarityScale } from './similarity.ts';
 
 /** Most results of one wording, and of one group of near-copies, that come before others. */
@@ -12,12 +12,6 @@ const CROWDED_SHARE = 1 / 4;
 const SOURCE_SHARE = 1 / 2;
 /** Best memories of which the loudest is told. */
 const COMPARED = 10;
-/** Only to tell the groups. */
-const UNLIMITED = {
-  alike: Number.POSITIVE_INFINITY,
-  near: Number.POSITIVE_INFINITY,
-  source: Number.POSITIVE_INFINITY,
-};
 /** Share of the best result's evidence that a result needs to come before near-copies. */
 const RELEVANT_SHARE = 1 / 2;
 
@@ -97,10 +91,10 @@ function loudestOf(best: readonly Scored[], proposed: ReadonlyMap<string, Candid
  * only near-copies among those compared, nothing tells. Neighbours do not count: they have their evidence from others.
  */
 function evenAmong(best: readonly Scored[], proposed: ReadonlyMap<string, Candidate>): number {
-  const groups = new ShareCounter<Candidate>(UNLIMITED);
+  const groups = new CopyGroups<Candidate>();
   const found = best.flatMap(({ id, evidence }) => {
     const candidate = proposed.get(id);
-    return candidate ? [{ evidence, group: groups.take(candidate).first }] : [];
+    return candidate ? [{ evidence, group: groups.firstOf(candidate) }] : [];
   });
   const [first] = found;
   const second = found.find(({ group }) => group !== first?.group);
@@ -113,12 +107,12 @@ function crowdingAmong(
   best: readonly Scored[],
   proposed: ReadonlyMap<string, Candidate>,
 ): ReadonlySet<string> {
-  const shares = new ShareCounter<Candidate>(UNLIMITED);
+  const copies = new CopyGroups<Candidate>();
   const groups = new Map<Candidate, string[]>();
   for (const { id } of best) {
     const candidate = proposed.get(id);
     if (!candidate) continue;
-    const { first } = shares.take(candidate);
+    const first = copies.firstOf(candidate);
     const group = groups.get(first);
     if (group) group.push(id);
     else groups.set(first, [id]);

@@ -27,13 +27,18 @@ const SPEAKS_FROM = 0.3;
  * question as what answers it, and to a model that does not know a language all texts of it are alike: then only what is nearer
  * than a crowd tells something.
  *
- * @param candidates The memories that are nearest to the query, and others, of all tenants that a call reads; in any order.
+ * @param candidates Of each tenant that a call reads the memories that are nearest to the query, and others; in any order.
  */
-export function besideCrowd(calibration: Calibration, candidates: readonly RankInput[]): Calibration {
+export function besideCrowd(
+  calibration: Calibration,
+  candidates: readonly (readonly RankInput[])[],
+): Calibration {
   const { unrelated, related, trust } = calibration;
   if (trust < SPEAKS_FROM) return calibration;
   const known = Float64Array.from(
-    candidates.flatMap(({ cosine }) => (cosine !== null && Number.isFinite(cosine) ? cosine : [])),
+    candidates.flatMap((found) =>
+      found.flatMap(({ cosine }) => (cosine !== null && Number.isFinite(cosine) ? cosine : [])),
+    ),
   ).sort();
   if (known.length < FEW) return calibration;
   const crowd = known.at(-Math.min(CROWD, Math.ceil(known.length / 2))) ?? 0;
