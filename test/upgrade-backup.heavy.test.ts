@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { cp, mkdtemp, readdir, rm } from 'node:fs/promises';
+import { cp, mkdtemp, readdir, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
@@ -49,14 +49,22 @@ it('a migration is preceded by a backup, with which the release before goes on',
   expect(withoutTime(await svc(ROOT, 'data', 'export'))).toBe(withoutTime(before));
 });
 
+/** What the files of a folder take of a disk, in MiB, rounded up. */
+async function sizeOf(path: string): Promise<number> {
+  const entries = await readdir(path, { recursive: true });
+  const stats = await Promise.all(entries.map((name) => stat(join(path, name))));
+  return Math.ceil(stats.reduce((sum, { blocks }) => sum + blocks * 512, 0) / 1_048_576);
+}
+
 it('a full disk stops the migration and not the release before', async (context) => {
   if (await noSmallDisk()) context.skip();
+  const made = join(folder, 'small');
+  await makeDataFolder(made);
   // Room for the data, and not for a copy of it.
-  const disk = await makeSmallDisk(40);
+  const disk = await makeSmallDisk((await sizeOf(made)) + 2);
   const data = join(disk.folder, 'data');
   try {
-    await makeDataFolder(join(folder, 'small'));
-    await cp(join(folder, 'small'), data, { recursive: true });
+    await cp(made, data, { recursive: true });
     await svc(ROOT, data, 'keys', 'create', '--new-tenant', 'Ada');
     expect(await svc(next, data, 'migrate')).toMatch(
       /not migrated, as the backup before that cannot be written: the disk is full\.\n +Nothing was changed/,

@@ -333,7 +333,9 @@ export async function expectAccessible(
 
 /** Resolves when all finite animations have ended. A spinner never ends. */
 export function endOfAnimations(page: Page): Promise<void> {
-  return page.evaluate(`Promise.allSettled(document.getAnimations()
-    .filter(({ effect }) => effect.getComputedTiming().endTime !== Infinity)
-    .map(({ finished }) => finished)).then(() => {})`);
+  return page.evaluate(`new Promise((laidOut) => requestAnimationFrame(() => requestAnimationFrame(laidOut)))
+    .then(() => Promise.allSettled(document.getAnimations()
+      .filter(({ effect }) => effect.getComputedTiming().endTime !== Infinity)
+      .map(({ finished }) => finished)))
+    .then(() => {})`);
 }

@@ -11,3 +11,8 @@ const SAID_BY: ReadonlyMap<string, string> = new Map([
 export function saidBy(source: string | undefined): string | undefined {
   return source === undefined ? undefined : SAID_BY.get(source);
 }
+
+/** Whether what a source said may be the words of others than the agent and its human. */
+export function mayBeOfOthers(source: string | undefined): boolean {
+  return source !== 'human' && saidBy(source) !== undefined;
+}
