@@ -53,3 +53,18 @@ it('marks by the words of boot what others said, whoever tagged it since', async
   ]);
   expect(entries((await memory.boot({ preview: true })).injection).sort()).toEqual(entries(text).sort());
 });
+
+it.each([
+  ['agent', false],
+  ['human', false],
+  ['import', true],
+] as const)('says once what its marks mean where something of %s is shown: %s', async (source, isSaid) => {
+  const { agent } = await kit.tenant();
+  const writer = agent({ source, credentialId: '01a1fd19-0000-7000-8000-000000000001' });
+  await writer.remember({ type: 'semantic', content: 'The depot was painted green.' });
+  const text = await recallForTurns([{ role: 'user', content: 'Which colour has the depot?' }], {
+    memory: agent(),
+  });
+  expect(text).toContain('painted green');
+  expect(text.split("may be others' words").length - 1).toBe(isSaid ? 1 : 0);
+});
