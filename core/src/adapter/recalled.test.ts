@@ -68,3 +68,13 @@ it.each([
   expect(text).toContain('painted green');
   expect(text.split("may be others' words").length - 1).toBe(isSaid ? 1 : 0);
 });
+
+it('marks a turn of a conversation by its speaker alone', async () => {
+  const { agent } = await kit.tenant();
+  const writer = agent({ source: 'webhook', credentialId: '01a1fd19-0000-7000-8000-000000000001' });
+  await writer.remember({ type: 'episodic', content: 'user: The depot was painted green.' });
+  await writer.remember({ type: 'episodic', content: 'The depot has a red door.' });
+  const text = await recallForTurns([{ role: 'user', content: 'depot' }], { memory: agent() });
+  expect(text).toMatch(/^- \[[\d :-]+\] user: The depot was painted green\.$/m);
+  expect(text).toMatch(/^- \[[\d :-]+, from a transcript\] The depot has a red door\.$/m);
+});

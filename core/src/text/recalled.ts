@@ -47,9 +47,7 @@ export function renderRecalled<M extends RecalledText>(
   results: readonly M[],
   maxCharacters: number,
 ): RenderedRecall<M> {
-  const title = results.some(({ content_source }) => mayBeOfOthers(content_source))
-    ? TITLE + OF_OTHERS
-    : TITLE;
+  const title = results.some((memory) => mayBeOfOthers(markedSource(memory))) ? TITLE + OF_OTHERS : TITLE;
   let text = '';
   const shown: M[] = [];
   for (const memory of results) {
@@ -105,10 +103,16 @@ function startOf({ content, passage }: RecalledText): number {
   return content.length > LONGEST_SHOWN ? (passage?.start ?? 0) : 0;
 }
 
-function factsOf({ type, category, occurred_at, content_source }: RecalledText): string[] {
+function factsOf(memory: RecalledText): string[] {
+  const { type, category, occurred_at } = memory;
   const dated = type === 'episodic' ? occurred_at.slice(0, 16).replace('T', ' ') : occurred_at.slice(0, 10);
   const what = type === 'core' ? (category ?? type) : dated;
-  return [what, saidBy(content_source) ?? []].flat();
+  return [what, saidBy(markedSource(memory)) ?? []].flat();
+}
+
+/** The source that is told of a memory. A turn of a conversation begins with who said it, and most that is recalled in one are turns. */
+function markedSource({ content_source, content }: RecalledText): string | undefined {
+  return content_source === 'webhook' && SPEAKER.test(content) ? undefined : content_source;
 }
 
 /** Who said it stands before what was said, as turns of a conversation are kept. */

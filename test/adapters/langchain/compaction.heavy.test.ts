@@ -14,7 +14,7 @@ import { calling, ScriptedModel, systemOf, textOf } from './scripted-model.ts';
 const LONG = 300_000;
 const INJECTION = 1_500;
 /** Tokens of what is recalled for the questions since a compaction, which the trigger does not count. */
-const RECALLED = 1_400;
+const RECALLED = 1_000;
 
 let kit: TestEngine;
 beforeAll(async () => {
