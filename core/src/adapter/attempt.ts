@@ -14,7 +14,7 @@ const warned = new WeakSet<AgentMemory>();
  * warning and `undefined`. The service is then left alone for some seconds; attempts come to nothing at once. Only the caller's
  * own abort is thrown.
  *
- * @param what completes "The memory service could not ..."
+ * @param what completes "The memory service could not ...", with what comes of it
  * @param work goes on when it takes too long, for up to 30 seconds: what it finds then is for the next turn
  */
 export async function attempt<T>(
@@ -33,7 +33,7 @@ export async function attempt<T>(
     return await circuit.call(work, { patience, timeoutMs, cooldownMs, signal });
   } catch (cause) {
     signal?.throwIfAborted();
-    warn(options, { message: `The memory service could not ${what}; the call goes on without.`, cause });
+    warn(options, { message: `The memory service could not ${what}.`, cause });
     return undefined;
   }
 }

@@ -83,7 +83,7 @@ export class MemorySession {
     }
     const { hint } = conversation;
     const { sessionId } = options;
-    await attempt(options, 'give the boot injection', signal, async (within) => {
+    await attempt(options, 'give the boot injection; the call goes on without', signal, async (within) => {
       const text = await this.#lifecycle(options).sessionStart({ sessionId, hint, signal: within });
       this.#inject('boot', text, hint);
     });
@@ -102,11 +102,16 @@ export class MemorySession {
     if (options.recall === 'never') return undefined;
     const { sessionId } = options;
     const maxCharacters = charactersOf(tokens);
-    const recovered = await attempt(options, 'give the recovery injection', signal, async (within) => {
-      const recovering = { sessionId, hint, maxCharacters, signal: within };
-      this.#inject('recovery', await this.#lifecycle(options).afterCompaction(recovering), hint);
-      return true;
-    });
+    const recovered = await attempt(
+      options,
+      'give the recovery injection; the call goes on without',
+      signal,
+      async (within) => {
+        const recovering = { sessionId, hint, maxCharacters, signal: within };
+        this.#inject('recovery', await this.#lifecycle(options).afterCompaction(recovering), hint);
+        return true;
+      },
+    );
     return recovered ? this.#use('recovery', options) : undefined;
   }
 
@@ -116,7 +121,7 @@ export class MemorySession {
     if (when !== 'always' || hint === undefined || hint === this.#hint) return;
     this.#hint = hint;
     const asked = { query: hint, limit: RECALLED };
-    await attempt(options, 'recall for this turn', signal, async (within) => {
+    await attempt(options, 'recall for this turn; the call goes on without', signal, async (within) => {
       const { results } = await options.memory.recall(asked, { signal: within });
       const read = this.#readIn(turns);
       const news = results.filter((memory) => !read.some((text) => standsIn(memory, text)));
@@ -175,7 +180,7 @@ export class MemorySession {
 
   async #sendOwed(options: MemoryOptions, during: SessionKeeping['during']): Promise<boolean> {
     const { sessionId } = options;
-    const sent = await attempt(options, 'keep the conversation', undefined, async (signal) => {
+    const sent = await attempt(options, KEEPING, undefined, async (signal) => {
       const lifecycle = this.#lifecycle(options);
       await this.log.send(async (transcript) => {
         const keeping = { sessionId, transcript, signal };
@@ -223,6 +228,8 @@ export class MemorySession {
     return [...texts.filter((text) => text !== undefined), ...turns.map(({ content }) => asQuoted(content))];
   }
 }
+
+const KEEPING = 'keep the conversation; its turns are sent again with the next ones, or once it answers';
 
 /**
  * Makes the function that answers the session of a memory by its id; the one used longest ago is forgotten past 1,000.

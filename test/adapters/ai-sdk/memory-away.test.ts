@@ -70,7 +70,7 @@ describe.each(sdks)('without the memory service, on $name', ({ ai, fake }) => {
     expect(size(without)).toBeLessThan(4_000);
     expect(without[0]?.content).toContain('cannot be reached');
     expect(without.at(-1)?.content).toBe('And now?');
-    expect(warnings.length).toBeGreaterThan(0);
+    expect(warnings).toContainEqual(expect.stringContaining('its turns are sent again'));
     there = true;
     const first = async () => (await compactMessages(history, options))[0]?.content;
     await expect.poll(first, { timeout: 20_000 }).toMatch(/^# MEMORY RECOVERY/);
