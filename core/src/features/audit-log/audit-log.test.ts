@@ -260,8 +260,47 @@ describe('a change of the audit log', () => {
     ['credential', sql`by_credential_id = NULL`],
     ['touched', sql`touched = '{"fields": ["token_budget"]}'`],
     ['hash', sql`hash = repeat('0', 64)`],
+    ['time without an end', sql`at = 'infinity'`],
+    ['time of another era', sql`at = '0044-03-15 BC'`],
+    ['touched that is nothing', sql`touched = 'null'`],
   ])('shows where the %s of an entry is another', async (_name, change) => {
     expect(await tampered(set(change))).toMatchObject({ sequence: 3, reason: 'changed', good: 2 });
+  });
+
+  it.each(['[]', '5', 'true', '""', 'null'])(
+    'shows where nothing that was touched became %s',
+    async (other) => {
+      const empty = ({ tenantId }: Party) =>
+        tamper(
+          sql`UPDATE audit_entries SET touched = ${other}::jsonb WHERE ${isOf(tenantId)} AND sequence = 1`,
+        );
+      expect(await tampered(empty)).toMatchObject({ sequence: 1, reason: 'changed', good: 0 });
+    },
+  );
+
+  it.each([0, -5])('shows where an entry was added before the first, as number %i', async (place) => {
+    const added = (party: Party) =>
+      tamper(sql`INSERT INTO audit_entries SELECT tenant_id, chain, ${place}, at, 'user.forgotten', by_kind, by_credential_id,
+        touched, hash FROM audit_entries WHERE ${entry(party, 6)}`);
+    expect(await tampered(added)).toMatchObject({ sequence: 1, reason: 'changed', good: 0 });
+  });
+
+  it('shows by checkpoints of before and after where the log was computed anew between them', async () => {
+    const party = await newParty();
+    const { tenantId } = party;
+    for (let limit = 1; limit <= 5; limit += 1) await party.human.setBootConfig({ episodic_limit: limit });
+    const of = { tenantId, chain: 'account' } as const;
+    const { checkpoint: before } = await kit.engine.auditLog.verify(of);
+    await set(sql`act = 'agent.renamed'`)(party);
+    await rehash(party, 3, 6);
+    const { checkpoint: after } = await kit.engine.auditLog.verify(of);
+    for (const kept of [
+      [before, after],
+      [after, before],
+    ]) {
+      const { broken } = await kit.engine.auditLog.verify(of, kept);
+      expect(broken).toMatchObject({ sequence: 6, reason: 'rewritten' });
+    }
   });
 
   it('shows where an entry was deleted in the middle, at the start, or at the end', async () => {

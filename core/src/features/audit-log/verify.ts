@@ -1,11 +1,11 @@
 import { sql } from 'drizzle-orm';
 import { hashEntry } from '../../kernel/audit/canonical-form.ts';
-import { type AuditEntryRow, auditEntries, auditHeads, NO_HASH } from '../../kernel/audit/schema.ts';
+import { auditEntries, auditHeads, NO_HASH } from '../../kernel/audit/schema.ts';
 import type { Operation, Services } from '../../kernel/context/context.ts';
 import { type Database, rows } from '../../kernel/database/database.ts';
 import type { AuditVerdict, auditLogRoutes, ChainOf, Checkpoint } from './contract.ts';
 import { requireChain } from './list.ts';
-import { PAGE, readPage } from './read-entries.ts';
+import { PAGE, readStored, type StoredEntry } from './read-entries.ts';
 
 type Break = NonNullable<AuditVerdict['broken']>;
 
@@ -29,9 +29,9 @@ export async function verifyChain(
   signal?: AbortSignal,
 ): Promise<AuditVerdict> {
   const checked = new CheckedChain(kept);
-  for (;;) {
+  for (let after: number | undefined; ; after = checked.last.sequence) {
     signal?.throwIfAborted();
-    const page = await readPage(database, of, checked.last.sequence);
+    const page = await readStored(database, of, after);
     const broken = checked.add(page);
     if (broken) return checked.verdict(broken);
     if (page.length === PAGE) continue;
@@ -67,19 +67,25 @@ async function readEnd(database: Database, { tenantId, chain }: ChainOf): Promis
 /** A chain as far as it is checked. */
 class CheckedChain {
   last: Checkpoint = { sequence: 0, hash: NO_HASH };
-  readonly #kept = new Map<number, string>();
+  /** All hashes that checkpoints give one entry: where they differ, the log was rewritten between them. */
+  readonly #kept = new Map<number, string[]>();
   readonly #end: number;
 
   constructor(kept: readonly Checkpoint[]) {
-    for (const { sequence, hash } of kept) this.#kept.set(sequence, hash);
-    this.#end = Math.max(0, ...this.#kept.keys());
+    for (const { sequence, hash } of kept) {
+      this.#kept.set(sequence, [...(this.#kept.get(sequence) ?? []), hash]);
+    }
+    this.#end = kept.reduce((end, { sequence }) => Math.max(end, sequence), 0);
   }
 
   /** Checks the next entries; answers what is wrong with the first that is not as it was written. */
-  add(entries: readonly AuditEntryRow[]): Break | undefined {
+  add(entries: readonly StoredEntry[]): Break | undefined {
     for (const entry of entries) {
       const { sequence, hash } = entry;
       const next = this.last.sequence + 1;
+      if (sequence < 1) {
+        return broken(next, 'changed', `An entry was added before the first, with the number ${sequence}`);
+      }
       if (sequence !== next) {
         return broken(
           next,
@@ -87,11 +93,11 @@ class CheckedChain {
           `Entry ${next} is missing; the next there is has the number ${sequence}`,
         );
       }
-      if (hashEntry(entry, this.last.hash) !== hash) {
+      if (!entry.isWellFormed || hashEntry(entry, this.last.hash) !== hash) {
         const before = next === 1 ? '' : `, or entry ${next - 1} before it`;
         return broken(next, 'changed', `Entry ${next}${before} was changed: the hashes do not fit`);
       }
-      if ((this.#kept.get(sequence) ?? hash) !== hash) {
+      if (this.#kept.get(sequence)?.some((one) => one !== hash)) {
         return broken(
           next,
           'rewritten',
