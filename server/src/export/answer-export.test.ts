@@ -48,3 +48,17 @@ it('an agent has three exports at once, and another one when one of them ends', 
     for (const message of [...rest, others, last]) message.destroy();
   });
 });
+
+it.each(['/export', '/audit-log/export'])('%s breaks off once its key is revoked', async (path) => {
+  const { tenantId, keyId, bearer } = await test.signIn();
+  await serving(test.app, async (port) => {
+    const message = await open(port, bearer, path);
+    expect(message.statusCode).toBe(200);
+    await test.kit.engine.apiKeys.revoke(tenantId, keyId);
+    await expect(
+      (async () => {
+        for await (const _part of message);
+      })(),
+    ).rejects.toMatchObject({ code: 'ECONNRESET' });
+  });
+});

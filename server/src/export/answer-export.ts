@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import type { Engine, Streams } from '@svc-memory/core';
 import type { Parsed, Route } from '@svc-memory/core/contract';
-import { parseInput } from '@svc-memory/core/contract';
+import { parseInput, SvcError } from '@svc-memory/core/contract';
 import type { RequestHandler } from 'express';
-import { actorOf, callerOf } from '../access/credential.ts';
+import { actorOf, callerOf, isStillAllowed } from '../access/credential.ts';
 import { createPlaces } from '../limits/places.ts';
 import { readCallOptions } from '../request/call-options.ts';
 import { createQueryReader } from '../request/query.ts';
@@ -33,13 +33,20 @@ export function isStreamed(name: string): name is keyof typeof STREAMED {
   return Object.hasOwn(STREAMED, name);
 }
 
-/** Makes the handlers of exports, which share the places for them. */
-export function createExports(engine: Engine): (name: keyof typeof STREAMED, route: Route) => RequestHandler {
+/**
+ * Makes the handlers of exports, which share the places for them.
+ *
+ * @param signIn Checks the credential again, as it was checked first.
+ */
+export function createExports(
+  engine: Engine,
+  signIn: RequestHandler,
+): (name: keyof typeof STREAMED, route: Route) => RequestHandler {
   const takePlace = createPlaces(engine, EXPORTS);
   const { perAgent, perAccount } = EXPORTS;
   const message = `There are ${perAgent} exports of this agent, or ${perAccount} of its account, already.`;
   return (name, route) => {
-    const answer = answerExport(engine, name, route);
+    const answer = answerExport(engine, name, { route, signIn });
     return async (request, response, next) => {
       await takePlace(callerOf(response).tenantId, response, message);
       return answer(request, response, next);
@@ -51,7 +58,11 @@ export function createExports(engine: Engine): (name: keyof typeof STREAMED, rou
  * Answers an export as a stream of any length. Where it fails midway, the connection is cut: the client must not take a part
  * for the whole.
  */
-function answerExport(engine: Engine, name: keyof typeof STREAMED, route: Route): RequestHandler {
+function answerExport(
+  engine: Engine,
+  name: keyof typeof STREAMED,
+  { route, signIn }: { readonly route: Route; readonly signIn: RequestHandler },
+): RequestHandler {
   const readQuery = createQueryReader(route, []);
   const open = STREAMED[name] as (streams: Streams, asked: object) => Streamed;
   return async (request, response) => {
@@ -62,11 +73,18 @@ function answerExport(engine: Engine, name: keyof typeof STREAMED, route: Route)
     const type = route.streams?.[asked.format];
     const text = await begun(type === undefined ? wrapped(document, field) : document);
     response.status(200).type(type ?? 'json');
+    const { tenantId } = caller;
     for await (const part of text) {
+      // A slow reader takes hours, in which its key may be revoked, or its session end.
+      if (!(await isStillAllowed(request, response, { identify: signIn, tenantId }))) throw ended();
       if (!response.write(part)) await once(response, 'drain', { signal: response.locals.signal });
     }
     response.end();
   };
+}
+
+function ended(): SvcError {
+  return new SvcError('UNAUTHORIZED', 'The API key, or the sign-in, of this export has ended.');
 }
 
 /** The answer's own frame around the document. */

@@ -38,7 +38,7 @@ export function createApi(options: ApiOptions): Router {
   const signIn = requireCaller(credentials);
   const limit = limitCalls(calls);
   const fromCache = authenticateFromCache(credentials);
-  const answerExport = createExports(engine);
+  const answerExport = createExports(engine, signIn);
 
   const answer = (endpoint: RestEndpoint): RequestHandler => {
     if (endpoint.route.upload) return answerImport(engine, endpoint.route, bodyLimit);

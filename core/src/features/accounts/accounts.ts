@@ -245,18 +245,20 @@ class StoredAccounts implements Accounts {
   }
 
   /** @param change Answers a row where it changed something. */
-  #changeHumans(
+  async #changeHumans(
     tenantId: string,
     userId: string,
     act: 'agent.given' | 'agent.taken',
     change: (tx: Tx) => Promise<readonly object[]>,
   ): Promise<boolean> {
-    return this.#services.database.system(async (tx) => {
+    const changed = await this.#services.database.system(async (tx) => {
       if ((await change(tx)).length === 0) return false;
       const facts = { act, by: OPERATOR, touched: { user_id: userId } };
       await appendToAuditLog(tx, this.#services, [tenantId], facts);
       return true;
     });
+    if (changed) this.#services.spaces.dropAll();
+    return changed;
   }
 
   async confirmAddress(userId: string): Promise<void> {

@@ -1,6 +1,7 @@
 import type { Context, Operation } from '../../kernel/context/context.ts';
 import { invalid, SvcError } from '../../kernel/contract/errors.ts';
 import type { OutputOf, ParsedOf } from '../../kernel/contract/route.ts';
+import { noSpace } from '../../kernel/tenancy/space-rights.ts';
 import type { ExportFormat, exportRoutes } from './contract.ts';
 import { exportPages, type Page } from './pages.ts';
 import type { Moments } from './snapshot.ts';
@@ -108,16 +109,25 @@ export async function* streamExport(
   yield* writeJson(head, pages, parts);
 }
 
-/** The pages of one export. It is in the audit log before the first of them, and told as made, and counted, after the last. */
+/**
+ * The pages of one export. It is in the audit log before the first of them, and told as made, and counted, after the last. A slow
+ * reader takes hours, so each page of a space is for those alone who may read it still.
+ */
 async function* pagesToTell(context: Context, format: ExportFormat, moments: Moments): AsyncGenerator<Page> {
   await begin(context, format);
   let exported = 0;
   for await (const page of exportPages(context, moments)) {
     context.options.signal?.throwIfAborted();
+    await requireSpace(context);
     if (page.section !== 'history' && page.section !== 'archived') exported += page.records.length;
     yield page;
   }
   await finish(context, exported);
+}
+
+/** @throws SvcError `NOT_FOUND` where the caller may not read the space any more, or it was deleted. */
+async function requireSpace({ space, spaces, agentId, actor }: Context): Promise<void> {
+  if (space && !(await spaces.find(agentId, actor, space.id))) throw noSpace();
 }
 
 /** Stands in the audit log before the first memory goes out: one that is cut off has shown some, too. */

@@ -4,7 +4,7 @@ import { createEngine } from '../../app/engine.ts';
 import { rows } from '../../kernel/database/database.ts';
 import { startTestEngine, type TestEngine } from '../../testing/index.ts';
 import { contentsOf } from '../users/users.fixture.ts';
-import { CANARY, must, UNKNOWN, world } from './spaces.fixture.ts';
+import { account, CANARY, must, type Somebody, UNKNOWN, world } from './spaces.fixture.ts';
 
 let kit: TestEngine;
 beforeAll(async () => {
@@ -88,6 +88,26 @@ describe('a right that is taken', () => {
     }
   });
 
+  it('ends an export that its agent is still reading', async () => {
+    const { space_id, creator, reader } = await world(kit);
+    for (const round of ['first', 'second', 'third']) {
+      const memories = Array.from({ length: 200 }, (_, n) => ({
+        type: 'episodic' as const,
+        content: `Harbour note ${n} of the ${round} round.`,
+      }));
+      await creator.memory.rememberBatch({ space_id, memories });
+    }
+    const exported = kit.engine.streams(reader.tenantId).export('json', { spaceId: space_id });
+    let text = '';
+    while (!text.includes('first round')) text += (await exported.next()).value ?? '';
+    await creator.memory.removeSpaceMember({ space_id, tenant_id: reader.tenantId });
+    const rest = async () => {
+      for await (const part of exported) text += part;
+    };
+    await expect(rest()).rejects.toMatchObject(UNKNOWN);
+    expect(text).not.toMatch(/second|third/);
+  });
+
   it('decides nothing of protected memories any more, also where a process still remembers more of it', async () => {
     const { space_id, creator, manager } = await world(kit);
     const content = 'Deploys are on Mondays.';
@@ -122,6 +142,61 @@ describe('a right that is taken', () => {
         timeout: 2_000,
       })
       .toBe('NOT_FOUND');
+  });
+});
+
+describe('an agent that is given to another human', () => {
+  /** Makes an agent somebody else's. */
+  async function give(agent: Somebody, to: Somebody) {
+    const { accounts } = kit.engine;
+    const [former, next] = [await humanOf(agent), await humanOf(to)];
+    await accounts.giveAgent(agent.tenantId, next);
+    await accounts.takeAgent(agent.tenantId, former);
+    return () => accounts.giveAgent(agent.tenantId, former);
+  }
+
+  const humanOf = async ({ tenantId }: Somebody) =>
+    must(must((await kit.engine.accounts.humansOf(tenantId)).get(tenantId))[0]).id;
+
+  it('is no member of its former account’s spaces, until it is that human’s again', async () => {
+    const { space_id, memory, writer, stranger } = await world(kit);
+    await writer.memory.query({ space_id });
+    const giveBack = await give(writer, stranger);
+    const theirs = writer.as({ source: 'human', credentialId: await humanOf(stranger) });
+    for (const one of [writer.memory, theirs]) {
+      expect(contentsOf((await one.query({})).memories)).toEqual([]);
+      expect((await one.recall({ query: CANARY, threshold: 0 })).results).toEqual([]);
+      expect((await one.spaces()).spaces).toEqual([]);
+      await expect(one.get({ id: memory.id })).rejects.toMatchObject({ code: 'NOT_FOUND' });
+      await expect(one.query({ space_id })).rejects.toMatchObject(UNKNOWN);
+      await expect(
+        one.remember({ type: 'semantic', content: 'From elsewhere.', space_id }),
+      ).rejects.toMatchObject(UNKNOWN);
+    }
+    await giveBack();
+    expect((await writer.memory.query({ space_id })).memories).toHaveLength(1);
+  });
+
+  it('takes along no space that it was taken out of', async () => {
+    const { space_id, creator, manager, stranger } = await world(kit);
+    await manager.memory.removeSpaceMember({ space_id, tenant_id: creator.tenantId });
+    await give(creator, stranger);
+    expect((await stranger.human.spaces()).spaces).toEqual([]);
+    await expect(stranger.human.query({ space_id })).rejects.toMatchObject(UNKNOWN);
+    expect((await manager.memory.query({ space_id })).memories).toHaveLength(1);
+    expect((await manager.human.spaces()).spaces.map(({ id }) => id)).toEqual([space_id]);
+  });
+
+  it('of the operator’s reads nothing of what the operator’s other agents share', async () => {
+    const [one, other] = [await kit.tenant(), await kit.tenant()];
+    const stranger = must((await account(kit, 1))[0]);
+    const { space } = await one.agent().createSpace({ name: 'Operators' });
+    const space_id = space.id;
+    await one.agent().setSpaceMember({ space_id, tenant_id: other.tenantId, right: 'manage' });
+    await one.agent().remember({ type: 'semantic', content: `A ${CANARY}.`, space_id });
+    expect((await other.agent().query({})).memories).toHaveLength(1);
+    await kit.engine.accounts.giveAgent(other.tenantId, await humanOf(stranger));
+    expect((await other.agent().query({})).memories).toEqual([]);
   });
 });
 

@@ -56,7 +56,8 @@ export const listSpaces: Operation<typeof spaceRoutes.spaces> = async (context) 
       .where(
         and(
           isNull(spaces.deletedAt),
-          ofHuman ? isOfAccount(spaces.createdBy, context) : isNotNull(spaceMembers.agentId),
+          isOfAccount(spaces.createdBy, context),
+          ofHuman ? undefined : isNotNull(spaceMembers.agentId),
         ),
       )
       .orderBy(asc(spaces.createdAt), asc(spaces.tenantId));

@@ -2,7 +2,7 @@ import { and, eq, sql } from 'drizzle-orm';
 import type { Context, Operation } from '../../kernel/context/context.ts';
 import { invalid, SvcError } from '../../kernel/contract/errors.ts';
 import { rows, type Tx } from '../../kernel/database/database.ts';
-import { spaceMembers, tenants } from '../../kernel/tenancy/schema.ts';
+import { spaceMembers, spaces, tenants } from '../../kernel/tenancy/schema.ts';
 import { includesRight } from '../../kernel/tenancy/space-rights.ts';
 import { isOfAccount } from '../accounts/same-account.ts';
 import { MOST_MEMBERS, type spaceRoutes } from './contract.ts';
@@ -17,7 +17,7 @@ export const setSpaceMember: Operation<typeof spaceRoutes.setSpaceMember> = asyn
   context,
   { tenant_id: agentId, right },
 ) => {
-  const { tenantId, now, spaces } = context;
+  const { tenantId, now } = context;
   const displayName = await nameInAccount(context, agentId);
   const member = await context.write(async (tx) => {
     const members = await lockMembers(tx, tenantId);
@@ -37,7 +37,7 @@ export const setSpaceMember: Operation<typeof spaceRoutes.setSpaceMember> = asyn
     const since = (row?.createdAt ?? now).toISOString();
     return { tenant_id: agentId, display_name: displayName, right, since };
   });
-  spaces.drop([agentId]);
+  context.spaces.drop([agentId]);
   return { member };
 };
 
@@ -66,6 +66,7 @@ export const removeSpaceMember: Operation<typeof spaceRoutes.removeSpaceMember> 
     await tx
       .delete(spaceMembers)
       .where(and(eq(spaceMembers.tenantId, tenantId), eq(spaceMembers.agentId, agentId)));
+    await passOn(tx, tenantId, { from: agentId, members });
     await context.audit(tx, 'space_right.taken', { tenant_id: agentId });
     await context.emit(tx, 'space.member_removed', { tenant_id: agentId });
     return { tenant_id: agentId, right };
@@ -89,6 +90,24 @@ function lockMembers(tx: Tx, tenantId: string): Promise<Member[]> {
 
 function rightOf(members: readonly Member[], agentId: string) {
   return members.find((one) => one.agentId === agentId)?.right;
+}
+
+/**
+ * Makes a space that of a member who stays, where the agent that it is of leaves. It belongs to the account of that agent, and one that
+ * is in it no more may be given to another human.
+ */
+async function passOn(
+  tx: Tx,
+  spaceId: string,
+  { from, members }: { readonly from: string; readonly members: readonly Member[] },
+): Promise<void> {
+  const staying = members.filter(({ agentId }) => agentId !== from);
+  const heir = staying.find(({ right }) => right === 'manage') ?? staying[0];
+  if (!heir) return;
+  await tx
+    .update(spaces)
+    .set({ createdBy: heir.agentId })
+    .where(and(eq(spaces.tenantId, spaceId), eq(spaces.createdBy, from)));
 }
 
 /** The human of the account manages every space, also one without a managing agent. */

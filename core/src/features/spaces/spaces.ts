@@ -1,4 +1,5 @@
 import { and, asc, eq, isNull, sql } from 'drizzle-orm';
+import { AGENT } from '../../kernel/commit/system-context.ts';
 import type { Actor, CallSpace } from '../../kernel/context/call.ts';
 import type { Services } from '../../kernel/context/context.ts';
 import { createLruCache } from '../../kernel/runtime/lru-cache.ts';
@@ -13,12 +14,16 @@ declare module '../../kernel/context/context.ts' {
 
 /** What agents may do in which spaces. */
 export interface Spaces {
-  /** The spaces that an agent may read, the oldest first. Remembered: most agents have none, and ask with every read. */
+  /**
+   * The spaces of its account that an agent may read, the oldest first. Remembered: most agents have none, and ask with every read.
+   */
   of(agentId: string): Promise<readonly CallSpace[]>;
   /** A space with what a caller may do there; the human of the account manages it. Undefined where it is not theirs. */
   find(agentId: string, actor: Actor, id: string): Promise<CallSpace | undefined>;
   /** Forgets what is remembered of agents whose rights have changed. */
   drop(agentIds: readonly string[]): void;
+  /** Forgets all that is remembered: some agent belongs to another account now. */
+  dropAll(): void;
 }
 
 const REMEMBERED = 20_000;
@@ -40,7 +45,14 @@ export function createSpaces({ database }: Pick<Services, 'database'>): Spaces {
         .select({ id: spaces.tenantId, name: spaces.name, right: spaceMembers.right })
         .from(spaceMembers)
         .innerJoin(spaces, eq(spaces.tenantId, spaceMembers.tenantId))
-        .where(and(eq(spaceMembers.agentId, agentId), isNull(spaces.deletedAt)))
+        .where(
+          and(
+            eq(spaceMembers.agentId, agentId),
+            isNull(spaces.deletedAt),
+            // Not where one of the two was given to somebody else since it was let in.
+            isOfAccount(spaces.createdBy, { agentId, actor: AGENT }),
+          ),
+        )
         .orderBy(asc(spaces.createdAt), asc(spaces.tenantId)),
     );
     // A right that was taken meanwhile must not be remembered.
@@ -68,6 +80,10 @@ export function createSpaces({ database }: Pick<Services, 'database'>): Spaces {
     drop: (agentIds) => {
       drops += 1;
       for (const agentId of agentIds) known.delete(agentId);
+    },
+    dropAll: () => {
+      drops += 1;
+      known.clear();
     },
   };
 }
