@@ -73,7 +73,7 @@ export const reflectionRoutes = {
     method: 'POST',
     path: '/reflect',
     access: 'write',
-    metering: 'counted',
+    metering: 'limited',
     summary: 'Turn old episodes into knowledge, merge copies and mark contradictions',
     /** Default: as configured. */
     request: reflectConfigChange.pick({ older_than_days: true, archive_sources: true }),

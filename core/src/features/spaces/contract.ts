@@ -60,7 +60,7 @@ export const spaceRoutes = {
     method: 'POST',
     path: '/spaces',
     access: 'write',
-    metering: 'counted',
+    metering: 'limited',
     summary: 'Make a space that agents of one account share',
     request: z.strictObject({ name }),
     response: z.object({ outcome: z.literal('created'), space, redacted: field.redacted }),

@@ -75,6 +75,8 @@ describe('a trial', () => {
       updateScheduleItem: { id: date?.id, title: 'x' },
       fileCommand: { command: 'create', path: '/memories/more.md', file_text: 'x' },
       import: { files: [{ name: 'x.txt', content: 'x' }], format: 'text' },
+      createSpace: { name: 'Team' },
+      reflect: {},
     };
     const names = Object.keys(routes) as OperationName[];
     const limited = names.filter((name) => routes[name].metering === 'limited');
@@ -89,6 +91,26 @@ describe('a trial', () => {
     expect(await refusedTo({ source: 'agent', credentialId: null })).toEqual(limited);
     const reading = ['recall', 'query'];
     expect(await refusedTo(HUMAN)).toEqual(limited.filter((name) => !reading.includes(name)));
+  });
+
+  it('that has ended refuses whatever writes, but for what keeps the agent, takes back, decides, sets or reports', () => {
+    const goesOn: Readonly<Record<string, readonly OperationName[]>> = {
+      keeps: ['compaction', 'reportMoments', 'syncWorking', 'syncCore', 'sessionKey'],
+      takesBack: [
+        ...(['forget', 'restore', 'undo', 'forgetUser', 'deleteSpace', 'deleteScheduleItem'] as const),
+        ...(['deleteWipItem', 'cancelJob', 'withdrawChange', 'removeSpaceMember'] as const),
+      ],
+      decides: ['approveSpaceChange', 'rejectSpaceChange', 'setSpaceMember'],
+      sets: ['setBootConfig', 'setReflectConfig', 'setVisibility', 'renameSpace'],
+      reports: ['distress', 'acknowledgeDistress', 'dismissDriftCheck'],
+    };
+    const names = Object.keys(routes) as OperationName[];
+    const writes = names.filter((name) => {
+      const { method, access } = routes[name];
+      return method !== 'GET' && access !== 'read' && access !== 'human';
+    });
+    const going = writes.filter((name) => routes[name].metering !== 'limited');
+    expect(going.sort()).toEqual(Object.values(goesOn).flat().sort());
   });
 
   it('that has ended still lets the human look, export and delete', async () => {
