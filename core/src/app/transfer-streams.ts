@@ -24,8 +24,7 @@ export interface Streams {
     options?: {
       readonly format?: FormatName | undefined;
       readonly dryRun?: boolean;
-      readonly userId?: string | undefined;
-    },
+    } & Target,
   ): Promise<Output<'import'>>;
   /**
    * The export document as text, however long it is; of all there is now, or of another moment.
@@ -56,10 +55,10 @@ export function createStreams(
   contextsOfUsers: (name: OperationName, parsed: object) => Promise<readonly Context[]>,
 ): Streams {
   return {
-    import: async (files, { format, dryRun = false, userId } = {}) => {
+    import: async (files, { format, dryRun = false, userId, spaceId } = {}) => {
       const options = { format, dry_run: dryRun };
       // The files come once: the call cannot begin again where another one makes the user meanwhile.
-      const context = await contextOf('import', options, { userId, makesUser: !dryRun });
+      const context = await contextOf('import', options, { userId, spaceId, makesUser: !dryRun });
       return importUploaded(context, files, options);
     },
     export: async function* (format = 'json', { userId, spaceId, ...moments } = {}) {

@@ -75,6 +75,20 @@ it.each<[string, readonly number[], (call: Call, world: World) => ReturnType<Cal
       call('post', '/memories').send({ type: 'working', content: `Note ${Math.random()}`, space_id: space }),
   ],
   [
+    'import as a stream',
+    [403, 202, 202, 404, 404, 403, 404],
+    (call, { space }) =>
+      call('post', `/import?name=notes.md&space_id=${space}`)
+        .set('Content-Type', 'text/markdown')
+        .send(`# Notes\n\nNumber ${Math.random()}.`),
+  ],
+  [
+    'import',
+    [403, 202, 202, 404, 404, 403, 404],
+    (call, { space }) =>
+      call('post', '/import').send({ files: [{ name: 'a.md', content: 'A note.' }], space_id: space }),
+  ],
+  [
     'update',
     [403, 200, 200, 404, 404, 403, 404],
     (call, { space, memory }) =>

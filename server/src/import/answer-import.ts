@@ -22,8 +22,14 @@ const FETCHES = { perAgent: 4, perAccount: 8, total: 32 };
  * parameters, and in JSON fields as well.
  */
 export function answerImport(engine: Engine, route: Route, bodyLimit: number): RequestHandler {
-  const { format, dry_run, user_id } = route.request.shape;
-  const options = z.strictObject({ format, dry_run, user_id, name: z.string().min(1).max(1_024).optional() });
+  const { format, dry_run, user_id, space_id } = route.request.shape;
+  const options = z.strictObject({
+    format,
+    dry_run,
+    user_id,
+    space_id,
+    name: z.string().min(1).max(1_024).optional(),
+  });
   const readOptions = createQueryReader({ ...route, request: options }, []);
   const takeUpload = createPlaces(engine, UPLOADS);
   const takeFetch = createPlaces(engine, FETCHES);
@@ -60,11 +66,14 @@ export function answerImport(engine: Engine, route: Route, bodyLimit: number): R
       request.resume();
       throw new SvcError('PAYLOAD_TOO_LARGE', 'An import may take at most 256 MiB. Split it.');
     }
-    const { format, dry_run: dryRun, user_id: userId } = parseInput(options, given) as Parsed<'import'>;
+    const { format, dry_run: dryRun, ...target } = parseInput(options, given) as Parsed<'import'>;
     const files = kind === 'form' ? readMultipart(request) : readRaw(request, String(name));
     const streams = engine.streams(tenantId, actor, callOptions);
     try {
-      const answer = await streams.import(files, { format, dryRun, userId });
+      const answer = await streams.import(files, {
+        ...{ format, dryRun },
+        ...{ userId: target.user_id, spaceId: target.space_id },
+      });
       sendSuccess(response, answer);
     } finally {
       request.resume();

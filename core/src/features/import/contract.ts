@@ -119,12 +119,14 @@ export const importRoutes = {
     access: 'write',
     metering: 'limited',
     users: 'own',
+    spaces: 'write',
     upload: true,
     verbatim: ['files', 'git', 's3'],
     summary: 'Import memories from files, Git or S3 (git and s3: human only)',
     request: z
       .strictObject({
         user_id: field.userId.optional(),
+        space_id: field.spaceId.optional(),
         files: z
           .array(z.strictObject({ name: field.text(1_024), content: field.text(1_048_576) }))
           .min(1)

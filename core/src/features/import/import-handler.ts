@@ -6,6 +6,7 @@ import type { Stored } from '../records/contract.ts';
 import { FORMAT_NAMES } from './contract.ts';
 import { readBatch } from './cursor.ts';
 import { prepareExactBatch } from './exact-batch.ts';
+import { placeOf } from './import.ts';
 import { breakStoredCircles } from './link-imported.ts';
 import { prepareMemoryBatch } from './memory-batch.ts';
 import { removeGuide } from './restore.ts';
@@ -24,13 +25,16 @@ export const importHandler = defineJobHandler({
     restores: z.boolean(),
     /** Whose memories of several users are taken; absent where all are. */
     only: z.string().nullable().optional(),
+    /** The space that the memories go to, in which the steps work. */
+    space_id: z.uuid().optional(),
   }),
   checkpoint: z.object({ next: z.int() }),
   step: async (context, { id, input, checkpoint, done, result }) => {
     const from = checkpoint?.next ?? 0;
     const { upload_id: uploadId, format, only } = input;
     const source = { uploadId, format: format ?? undefined, only, from };
-    const { findings, next, last } = await readBatch(context, id, source);
+    const place = placeOf(context);
+    const { findings, next, last } = await readBatch(place, id, source);
     const write = input.restores
       ? await prepareExactBatch(context, findings)
       : await prepareMemoryBatch(context, findings, id);
@@ -41,7 +45,7 @@ export const importHandler = defineJobHandler({
       const written = await write(tx);
       if (input.restores && last) await breakStoredCircles(tx, context);
       addUsage(context, unitsOf(written.stored));
-      if (last) await deleteFiles(tx, context.tenantId, input.upload_id);
+      if (last) await deleteFiles(tx, place.tenantId, uploadId);
       return {
         checkpoint: { next },
         done: done + findings.length,

@@ -1,4 +1,4 @@
-import type { Context, Operation } from '../../kernel/context/context.ts';
+import { type Context, type Operation, ofAgent } from '../../kernel/context/context.ts';
 import { SvcError } from '../../kernel/contract/errors.ts';
 import type { OutputOf, ParsedOf } from '../../kernel/contract/route.ts';
 import { secretsOf } from '../../secrets/redact.ts';
@@ -48,32 +48,41 @@ async function importFiles(
   { format, dry_run }: ImportOptions,
   identify: (upload: Spooled) => string | undefined = () => undefined,
 ): Promise<OutputOf<typeof importRoutes.import>> {
-  const upload = await spool(context, incoming);
+  const place = placeOf(context);
+  const upload = await spool(place, incoming);
   try {
-    const { preview, findings, only } = await scan(await openSpool(context, upload.id), format, {
+    const { preview, findings, only, isShared } = await scan(await openSpool(place, upload.id), format, {
       secrets: secretsOf(context),
       userId: context.user?.id,
       signal: context.options.signal,
     });
     // Whether the agent has no memories, a human does not see while anything is withheld.
     const { isFull } = await currentView(context);
-    const restores =
-      preview.format === 'svc' && isFull && (await context.read((tx) => isUntouched(tx, context)));
+    const mayRestore = preview.format === 'svc' && isFull && !isShared && !context.space;
+    const restores = mayRestore && (await context.read((tx) => isUntouched(tx, context)));
     const shown = { ...preview, restores };
     if (dry_run) return { preview: shown };
     return await context.write(
       async (tx) => {
-        await holdFiles(tx, context.tenantId, upload);
-        const input = { upload_id: upload.id, format: format ?? null, restores, only };
-        const job = await startJob(tx, context, { kind: 'import', input, total: findings });
+        await holdFiles(tx, place.tenantId, upload);
+        const input = {
+          ...{ upload_id: upload.id, format: format ?? null, restores, only },
+          space_id: context.space?.id,
+        };
+        const job = await startJob(tx, place, { kind: 'import', input, total: findings });
         return { outcome: 'queued' as const, job, preview: shown };
       },
       { identifiedBy: identify(upload) },
     );
   } finally {
     // A dry run, a failure, or a repeated call that got the answer of the first.
-    await discardUnused(context, upload.id);
+    await discardUnused(place, upload.id);
   }
+}
+
+/** Where the job of an import and its files are: of one into a space with its agent, since they are no business of the others'. */
+export function placeOf(context: Context): Context {
+  return context.space ? ofAgent(context) : context;
 }
 
 function incomingOf(

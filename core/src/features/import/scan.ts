@@ -21,6 +21,8 @@ export interface Scan {
   readonly findings: number;
   /** Whose memories of several users are taken, as for `walk`. */
   readonly only: string | null | undefined;
+  /** Whether it is an export of a space: what several agents wrote does not come back as one agent's own words. */
+  readonly isShared: boolean;
 }
 
 /** How the files are read. */
@@ -60,6 +62,7 @@ async function scanOnce(
 ) {
   const preview = new PreviewBuilder();
   let isEmpty = true;
+  let isShared = false;
   const users = new Set<string>();
   const found = walk(
     files,
@@ -81,12 +84,13 @@ async function scanOnce(
   for await (const finding of found) {
     signal?.throwIfAborted();
     findings += 1;
+    isShared ||= finding.kind === 'exact' && finding.memory.source.agent_id !== undefined;
     const userId = finding.kind === 'memory' ? finding.userId : undefined;
     if (userId !== undefined && users.size < MOST_USERS) users.add(userId);
     preview.addFinding(finding);
   }
   if (findings === 0) throw await explainNothing(files, preview.files, isEmpty);
-  return { findings, preview: preview.build(), users: [...users] };
+  return { findings, preview: preview.build(), users: [...users], isShared };
 }
 
 /** Of several users, where nothing is of the one whose memories they would become. */

@@ -1,6 +1,8 @@
 import { systemContext, unlessErased } from '../../kernel/commit/system-context.ts';
-import type { Services } from '../../kernel/context/context.ts';
+import type { Actor } from '../../kernel/context/call.ts';
+import type { Context, Services } from '../../kernel/context/context.ts';
 import type { Task } from '../../kernel/queue/task.ts';
+import { includesRight, noSpace } from '../../kernel/tenancy/space-rights.ts';
 import { type ClaimedJob, claimJob, keepLease } from './claim.ts';
 import { commitStep, LostJobError } from './commit-step.ts';
 import { failAttempt, MAX_ATTEMPTS, releaseJob } from './fail-attempt.ts';
@@ -61,14 +63,29 @@ interface Turn {
   readonly stopping: AbortSignal;
 }
 
+/**
+ * The context of a step. Where the input of a job names a space, it works there: for as long as whoever asked for it may write there,
+ * and never as one whose wish decides about protected memories.
+ *
+ * @throws SvcError `NOT_FOUND` where the space is gone, or the right to write to it.
+ */
+async function stepContext(
+  services: Services,
+  { tenantId, ...job }: ClaimedJob,
+  actor: Actor,
+): Promise<Context> {
+  const { space_id: spaceId } = job.input as { readonly space_id?: string };
+  if (spaceId === undefined) return systemContext(services, tenantId, actor);
+  const asking: Actor = { source: job.source, credentialId: job.credentialId };
+  const space = await services.spaces.find(tenantId, asking, spaceId);
+  if (!space || !includesRight(space.right, 'write')) throw noSpace();
+  return systemContext(services, tenantId, actor, { ...space, right: 'write' });
+}
+
 async function workOn(services: Services, { handler, claimed, makeWay, stopping }: Turn): Promise<number> {
   const { tenantId, credentialId } = claimed;
-  const newContext = () =>
-    systemContext(services, tenantId, {
-      source: handler.source,
-      credentialId,
-      forHuman: claimed.source === 'human',
-    });
+  const actor: Actor = { source: handler.source, credentialId, forHuman: claimed.source === 'human' };
+  const newContext = () => systemContext(services, tenantId, actor);
   const lease = keepLease(services, claimed);
   const signal = AbortSignal.any([stopping, lease.signal]);
   const turnEnd = services.clock().getTime() + TURN_MS;
@@ -79,7 +96,7 @@ async function workOn(services: Services, { handler, claimed, makeWay, stopping 
     // After so many claims without a finished step, the job probably kills its process.
     if (job.attempts > MAX_ATTEMPTS) throw new Error('The process ended each time it ran this job.');
     for (;;) {
-      const context = await newContext();
+      const context = await stepContext(services, claimed, actor);
       const write = await handler.step(context, job, signal);
       signal.throwIfAborted();
       const reports = context.now.getTime() >= reportedAt + REPORT_MS;

@@ -53,6 +53,114 @@ describe('an export', () => {
   });
 });
 
+describe('an import', () => {
+  const NOTES = [{ name: 'tides.md', content: '# Tides\n\nThe tide table hangs left.' }];
+  const TIDES = expect.stringContaining('The tide table hangs left.');
+  const core = (text: string) => [
+    { name: 'a.json', content: JSON.stringify([{ type: 'core', category: 'operations', content: text }]) },
+  ];
+
+  it('goes to the space that it names, as what its agent brought, and can be undone there', async () => {
+    const { space_id, creator, reader, writer } = await world(kit);
+    const since = kit.clock().toISOString();
+    const { job } = await writer.memory.import({ files: NOTES, space_id });
+    await kit.engine.background.run('jobs.work');
+    expect((await writer.memory.job({ id: job?.id ?? '' })).job).toMatchObject({
+      status: 'done',
+      result: { created: 1 },
+    });
+    const found = async () =>
+      (await reader.memory.query({ space_id })).memories.map(({ content, source }) => ({ content, source }));
+    const source = { kind: 'import', credential_id: null, agent_id: writer.tenantId };
+    expect(await found()).toContainEqual({ content: TIDES, source });
+    expect((await writer.memory.query({ space_id: 'own' })).memories).toEqual([]);
+    // Its files and numbers are no business of the others.
+    for (const one of [creator, reader]) {
+      await expect(one.memory.job({ id: job?.id ?? '' })).rejects.toMatchObject({ code: 'NOT_FOUND' });
+      expect((await one.memory.jobs({})).jobs).toEqual([]);
+    }
+    await creator.memory.undo({ source: 'import', agent_id: writer.tenantId, since, space_id });
+    expect(await found()).not.toContainEqual({ content: TIDES, source });
+  });
+
+  it('is for those who may write there', async () => {
+    const { space_id, creator, reader, writer, outsider, stranger } = await world(kit);
+    const bound = writer.as({ source: 'agent', credentialId: null, boundTo: 'u1' });
+    const streamed = (tenantId: string) =>
+      kit.engine.streams(tenantId).import((async function* () {})(), { spaceId: space_id });
+    await expect(reader.memory.import({ files: NOTES, space_id })).rejects.toMatchObject({
+      code: 'FORBIDDEN',
+    });
+    await expect(streamed(reader.tenantId)).rejects.toMatchObject({ code: 'FORBIDDEN' });
+    for (const one of [outsider.memory, stranger.memory, bound]) {
+      await expect(one.import({ files: NOTES, space_id })).rejects.toMatchObject(UNKNOWN);
+    }
+    await expect(streamed(stranger.tenantId)).rejects.toMatchObject(UNKNOWN);
+    await expect(writer.memory.import({ files: NOTES, space_id, user_id: 'u1' })).rejects.toMatchObject({
+      details: [{ path: 'space_id' }],
+    });
+    await kit.engine.background.run('jobs.work');
+    expect(contentsOf((await creator.memory.query({ space_id })).memories)).toEqual([NEST]);
+  });
+
+  it('ends with the right to write, also where that is taken after it was begun', async () => {
+    const { space_id, creator, writer } = await world(kit);
+    const { job } = await writer.memory.import({ files: NOTES, space_id });
+    await creator.memory.setSpaceMember({ space_id, tenant_id: writer.tenantId, right: 'read' });
+    await kit.engine.background.run('jobs.work');
+    expect((await writer.memory.job({ id: job?.id ?? '' })).job).toMatchObject({
+      status: 'failed',
+      error: UNKNOWN,
+    });
+    expect(contentsOf((await creator.memory.query({ space_id })).memories)).toEqual([NEST]);
+  });
+
+  it('of the human of the account goes to a space of which the agent is no member', async () => {
+    const { space_id, creator, outsider } = await world(kit);
+    await outsider.human.import({ files: NOTES, space_id });
+    await kit.engine.background.run('jobs.work');
+    expect(contentsOf((await creator.memory.query({ space_id })).memories)).toContainEqual(TIDES);
+  });
+
+  it('of core memories waits for a manager, also where a manager brings it', async () => {
+    const { space_id, creator, manager, writer } = await world(kit);
+    await writer.memory.import({ files: core('Deploys are on Mondays.'), space_id });
+    await manager.memory.import({ files: core('Deploys are on Tuesdays.'), space_id });
+    await kit.engine.background.run('jobs.work');
+    expect((await creator.memory.query({ space_id, type: 'core' })).memories).toEqual([]);
+    const { entries } = await creator.memory.spaceGuardianQueue({ space_id });
+    expect(entries.map(({ proposed, status }) => `${status} ${proposed?.content}`).sort()).toEqual([
+      'waiting Deploys are on Mondays.',
+      'waiting Deploys are on Tuesdays.',
+    ]);
+  });
+
+  it('of the export of a space fills another one, and adds nothing to the same one', async () => {
+    const { space_id, creator } = await world(kit);
+    const other = (await creator.memory.createSpace({ name: 'Team two' })).space.id;
+    const content = JSON.stringify((await creator.memory.export({ space_id })).export);
+    const files = [{ name: 'space.json', content }];
+    for (const to of [space_id, other]) await creator.memory.import({ files, space_id: to });
+    await kit.engine.background.run('jobs.work');
+    const of = async (one: string) => contentsOf((await creator.memory.query({ space_id: one })).memories);
+    expect([await of(space_id), await of(other)]).toEqual([[NEST], [NEST]]);
+    // Its ids and its keys are the space's own.
+    const [copy] = (await creator.memory.query({ space_id: other })).memories;
+    expect(copy?.source).toEqual({ kind: 'import', credential_id: null, agent_id: creator.tenantId });
+  });
+
+  it('of the export of a space makes others’ words no agent’s own', async () => {
+    const { space_id, reader, outsider } = await world(kit);
+    const content = JSON.stringify((await reader.memory.export({ space_id })).export);
+    const { preview } = await outsider.human.import({ files: [{ name: 'space.json', content }] });
+    expect(preview.restores).toBe(false);
+    await kit.engine.background.run('jobs.work');
+    const { memories } = await outsider.memory.query({});
+    expect(memories.map(({ content: text, source }) => [text, source.kind])).toEqual([[NEST, 'import']]);
+    expect((await outsider.memory.boot({ preview: true })).injection).toMatch(/imported.*zwergkolibri/);
+  });
+});
+
 describe('facets', () => {
   it('count what is the agent’s own and what is in its spaces, or one of them', async () => {
     const { space_id, reader, writer, outsider } = await world(kit);

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Actor } from '../context/call.ts';
+import type { Actor, CallSpace } from '../context/call.ts';
 import type { Context, Services } from '../context/context.ts';
 import type { Route } from '../contract/route.ts';
 import { isErased } from '../tenancy/existing-tenant.ts';
@@ -27,14 +27,17 @@ const SYSTEM_ROUTE: Route = {
  * A context for work the service does by itself in one tenant, an agent's, a user's or a space's, such as the end of a cooling period.
  *
  * @param actor Who its writes are recorded under; default: the agent; the audit log then names the service.
+ * @param space Where it works for an agent in a space: in its tenant, by the agent's right.
  */
 export async function systemContext(
   services: Services,
   tenantId: string,
   actor: Actor = SERVICE,
+  space?: CallSpace,
 ): Promise<Context> {
   const holder = await services.users.holderOf(tenantId);
-  const call = { ...holder, tenantId, actor, isBackground: true, now: services.clock() };
+  const place = space ? { tenantId: space.id, space } : { tenantId };
+  const call = { ...holder, ...place, actor, isBackground: true, now: services.clock() };
   return createContext(services, { ...call, options: {}, route: SYSTEM_ROUTE }, ['system']);
 }
 

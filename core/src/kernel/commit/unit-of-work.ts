@@ -267,7 +267,7 @@ export class UnitOfWork {
     const { space, actor, route } = this.#call;
     // A call that only reads in the space writes its use to the agent's tenant, and nothing to the space.
     if (space && route.spaces === 'read') return undefined;
-    if (space) return actor.source === 'human' ? 'space' : 'right';
+    if (space) return actor.source === 'human' || actor.forHuman ? 'space' : 'right';
     const user = this.#usersTenant;
     return user && !user.isNew ? 'user' : undefined;
   }

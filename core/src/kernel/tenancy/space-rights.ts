@@ -53,7 +53,7 @@ export async function requireRight(
     const held = await rows(tx, sql`${isThere(spaceId)} FOR UPDATE`);
     if (held.length === 0) throw noSpace();
   }
-  if (actor.source === 'human') {
+  if (actor.source === 'human' || actor.forHuman) {
     if ((await rows(tx, lockedSpace(spaceId))).length === 0) throw noSpace();
     return;
   }
