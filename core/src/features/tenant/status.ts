@@ -11,24 +11,39 @@ import { measureStorage } from '../memory/storage.ts';
 import { type View, viewOf } from '../visibility/view.ts';
 import type { statusRoutes } from './contract.ts';
 
-/** The account, its use of the plan this month, and its memories. */
+/** Of what a plan allows, the parts in which a key that is bound to a user learns how much is used. */
+const PARTS = 10;
+
+/**
+ * The account, its use of the plan this month, and its memories. To a key that is bound to a user the count would tell each call for
+ * others as it is made, so it gets it in tenths of what the plan allows; signals of distress are the agent's.
+ */
 export const status: Operation<typeof statusRoutes.status> = (context) =>
   context.read(async (tx) => {
-    const { tenantId, now } = context;
+    const { tenantId, now, actor } = context;
+    const isBound = actor.boundTo !== undefined;
     const view = await viewOf(tx, context);
     const account = await readAccount(tx, context, view);
     const { start, end } = billingPeriodOf(now);
     return {
       ...account,
+      usage: isBound ? inParts(account.usage) : account.usage,
       billing: {
         plan: account.tenant.plan,
         period_start: start.toISOString(),
         period_end: end.toISOString(),
       },
       ...(view.isFull ? { storage: await measureStorage(tx, tenantId, account.counts) } : {}),
-      distress: await readDistressState(tx, tenantId),
+      distress: isBound ? { open: false, unheard: 0 } : await readDistressState(tx, tenantId),
     };
   });
+
+type Usage = OutputOf<typeof statusRoutes.status>['usage'];
+
+function inParts({ operations_this_month: used, operations_limit }: Usage): Usage {
+  const part = Math.ceil(operations_limit / PARTS);
+  return { operations_this_month: Math.floor(used / part) * part, operations_limit };
+}
 
 /** A tenant, its use of the plan this month, and the number of memories that a view lets its holder know of. */
 export async function readAccount(

@@ -301,6 +301,23 @@ describe('users of an agent', () => {
       );
     });
 
+    it('learns nothing of what is done for others from the use of the plan', async () => {
+      const { tenantId, agent } = await kit.tenant('trial');
+      const key = agent(bound('u1'));
+      const told = async () => JSON.stringify(await key.status());
+      const before = await told();
+      await agent().remember({ type: 'semantic', content: BERT, user_id: 'u10' });
+      await agent().recall({ query: 'desk', user_id: 'u10' });
+      await agent().distress({ context: 'Bert is stuck.' });
+      expect(await told()).toBe(before);
+      // How much is left of the plan it learns all the same.
+      await kit.engine.database.system((tx) =>
+        tx.execute(sql`UPDATE usage_counts SET operations = 8999 WHERE tenant_id = ${tenantId}::uuid`),
+      );
+      expect((await key.status()).usage).toEqual({ operations_this_month: 8_000, operations_limit: 10_000 });
+      expect((await agent().status()).usage.operations_this_month).toBe(8_999);
+    });
+
     it('has no way to what is about the agent', async () => {
       const { as } = await agentWithUsers(kit);
       const ada = as(bound('u1'));
