@@ -1,7 +1,9 @@
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { AgentMemory } from '../../app/contract.ts';
 import { rows } from '../../kernel/database/database.ts';
 import { startTestEngine, type TestEngine } from '../../testing/index.ts';
+import { account, must } from '../spaces/spaces.fixture.ts';
 import { answerWith, type Receiver, startReceiver, succeed, verifyAt } from './receiver.fixture.ts';
 import { createSecretBox } from './secret-box.ts';
 
@@ -61,6 +63,36 @@ describe('an event endpoint', () => {
       expect(endpoint.events).toEqual([filter]);
     },
   );
+
+  it('is turned off when the agent is taken from the human who chose its address, and no other one is', async () => {
+    const { accounts, auditLog } = kit.engine;
+    const [mine, theirs] = [must((await account(kit, 1))[0]), must((await account(kit, 1))[0])];
+    const { tenantId } = mine;
+    const idOf = async (agentId: string) => must((await accounts.humansOf(agentId)).get(agentId)?.[0]).id;
+    const [former, other] = [await idOf(tenantId), await idOf(theirs.tenantId)];
+    await accounts.giveAgent(tenantId, other);
+    const otherHuman = mine.as({ source: 'human', credentialId: other });
+    const url = (path: string) => `${receiver.url}/${path}`;
+    const made = async (by: AgentMemory, path: string) =>
+      (await by.createEventEndpoint({ url: url(path) })).endpoint.id;
+    await made(mine.human, 'former');
+    const kept = await made(otherHuman, 'other');
+    await mine.human.updateEventEndpoint({ id: kept, events: ['memory.*'] });
+    await mine.human.updateEventEndpoint({ id: await made(otherHuman, 'x'), url: url('moved-to-former') });
+    await otherHuman.updateEventEndpoint({ id: await made(mine.human, 'y'), url: url('moved-to-other') });
+    await accounts.takeAgent(tenantId, former);
+    const { endpoints } = await otherHuman.eventEndpoints();
+    expect(endpoints.map((one) => [one.url.split('/').at(-1), one.enabled])).toEqual([
+      ['former', false],
+      ['other', true],
+      ['moved-to-former', false],
+      ['moved-to-other', true],
+    ]);
+    const { entries } = await otherHuman.auditLog({ act: 'event_endpoint.updated', limit: 2 });
+    expect(entries.map(({ by }) => by.kind)).toEqual(['operator', 'operator']);
+    expect((await auditLog.verify({ tenantId, chain: 'account' })).intact).toBe(true);
+    await otherHuman.updateEventEndpoint({ id: endpoints[0]?.id ?? '', enabled: true });
+  });
 
   it('of another tenant answers as if it did not exist', async () => {
     const { owner, agent } = await newOwner();

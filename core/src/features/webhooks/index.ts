@@ -13,6 +13,7 @@ import {
   updateEventEndpoint,
 } from './manage-endpoints.ts';
 import { forgetOldEvents } from './retention.ts';
+import { turnOffEndpoints } from './turn-off-taken.ts';
 
 export const webhooksFeature = defineFeature({
   name: 'webhooks',
@@ -23,6 +24,7 @@ export const webhooksFeature = defineFeature({
     'event_endpoint.deleted': 'account',
     'event_endpoint.secret_rotated': 'account',
   },
+  agentTaken: turnOffEndpoints,
   operations: {
     eventEndpoints: listEventEndpoints,
     createEventEndpoint,
