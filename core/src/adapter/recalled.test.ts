@@ -1,12 +1,8 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { startTestEngine, type TestEngine } from '../testing/index.ts';
+import { expect, it } from 'vitest';
+import { useTestEngine } from '../testing/engine.fixture.ts';
 import { recallForTurns } from './plain.ts';
 
-let kit: TestEngine;
-beforeAll(async () => {
-  kit = await startTestEngine();
-});
-afterAll(() => kit.close());
+const kit = useTestEngine();
 
 it('tells the model which of two recalled memories may be out of date', async () => {
   const memory = (await kit.tenant()).agent();

@@ -1,14 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Event } from '../kernel/context/hooks.ts';
-import { startTestEngine, type TestEngine } from '../testing/index.ts';
+import { useTestEngine } from '../testing/engine.fixture.ts';
+import { startTestEngine } from '../testing/index.ts';
 import { SvcError } from './contract.ts';
 
 describe('engine', () => {
-  let kit: TestEngine;
-  beforeAll(async () => {
-    kit = await startTestEngine();
-  });
-  afterAll(() => kit.close());
+  const kit = useTestEngine();
 
   describe('idempotency', () => {
     it('a repeated call gets the first answer and stores nothing', async () => {

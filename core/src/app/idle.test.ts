@@ -1,14 +1,10 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { startTestEngine, type TestEngine } from '../testing/index.ts';
+import { expect, it } from 'vitest';
+import { useTestEngine } from '../testing/engine.fixture.ts';
 
 const HOUR_MS = 3_600_000;
 const MINUTE_MS = 60_000;
 
-let kit: TestEngine;
-beforeAll(async () => {
-  kit = await startTestEngine();
-});
-afterAll(() => kit.close());
+const kit = useTestEngine();
 
 /** The tasks that look after so many milliseconds, but those of every ten minutes or more. */
 async function looksAfter(milliseconds: number): Promise<string[]> {

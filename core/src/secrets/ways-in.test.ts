@@ -1,19 +1,16 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { type AgentMemory, fields, type OperationName, type Route, routes } from '../app/contract.ts';
 import { callTool, findTool } from '../app/tools/call-tool.ts';
 import { importAll, textOf } from '../features/import/import.fixture.ts';
-import { isLong, startTestEngine, type TestEngine } from '../testing/index.ts';
+import { useTestEngine } from '../testing/engine.fixture.ts';
+import { isLong, startTestEngine } from '../testing/index.ts';
 import { dump, linesWith } from './dump.fixture.ts';
 import { coreOf, SAMPLES, type Sample } from './secrets.fixture.ts';
 
 const HUMAN = { source: 'human' as const, credentialId: null };
 
-let kit: TestEngine;
-beforeAll(async () => {
-  kit = await startTestEngine();
-});
-afterAll(() => kit.close());
+const kit = useTestEngine();
 
 interface World {
   readonly agent: AgentMemory;

@@ -1,13 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startTestEngine, type TestEngine } from '../../testing/index.ts';
+import { describe, expect, it } from 'vitest';
+import { useTestEngine } from '../../testing/engine.fixture.ts';
 
 const MINUTE_MS = 60_000;
 
-let kit: TestEngine;
-beforeAll(async () => {
-  kit = await startTestEngine();
-});
-afterAll(() => kit.close());
+const kit = useTestEngine();
 
 let made = 0;
 const newAddress = () => `0x${(++made).toString(16).padStart(40, '0')}`;

@@ -1,21 +1,17 @@
 import { createHash } from 'node:crypto';
 import { sql } from 'drizzle-orm';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { AgentMemory } from '../../app/contract.ts';
 import { NO_HASH } from '../../kernel/audit/schema.ts';
 import type { Actor } from '../../kernel/context/call.ts';
-import { startTestEngine, type TestEngine } from '../../testing/index.ts';
+import { useTestEngine } from '../../testing/engine.fixture.ts';
 import { textOf } from '../import/import.fixture.ts';
 
 const HUMAN: Actor = { source: 'human', credentialId: '00000000-0000-4000-8000-000000000002' };
 const DAY_MS = 86_400_000;
 const UNKNOWN = '00000000-0000-7000-8000-000000000000';
 
-let kit: TestEngine;
-beforeAll(async () => {
-  kit = await startTestEngine();
-});
-afterAll(() => kit.close());
+const kit = useTestEngine();
 
 interface Party {
   readonly tenantId: string;

@@ -1,20 +1,17 @@
 import { sql } from 'drizzle-orm';
 import { countTokens as exactTokens } from 'gpt-tokenizer/encoding/o200k_base';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { AgentMemory } from '../../app/contract.ts';
 import type { Context } from '../../kernel/context/context.ts';
 import { rows } from '../../kernel/database/database.ts';
 import { verifySessionKey } from '../../kernel/tenancy/session-key.ts';
-import { isLong, startTestEngine, type TestEngine } from '../../testing/index.ts';
+import { useTestEngine } from '../../testing/engine.fixture.ts';
+import { isLong, startTestEngine } from '../../testing/index.ts';
 import { ORIENTATION, SHORTER_GUIDES } from './orientation.ts';
 
 const MANY = isLong() ? 10_000 : 1_000;
 
-let kit: TestEngine;
-beforeAll(async () => {
-  kit = await startTestEngine();
-});
-afterAll(() => kit.close());
+const kit = useTestEngine();
 
 const newAgent = async (): Promise<AgentMemory> => (await kit.tenant()).agent();
 const sessionKeyIn = (injection: string) => /svs_[0-9A-Za-z]{36}/.exec(injection)?.[0];

@@ -1,13 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startTestEngine, type TestEngine } from '../../testing/index.ts';
+import { describe, expect, test } from 'vitest';
+import { useTestEngine } from '../../testing/engine.fixture.ts';
 import { processorMs } from '../../testing/processor-time.ts';
 
-let kit: TestEngine;
-beforeAll(async () => {
-  kit = await startTestEngine();
-});
-afterAll(() => kit.close());
+const kit = useTestEngine();
 
 const MINUTE = 60_000;
 const newAgent = async () => (await kit.tenant()).agent();

@@ -1,15 +1,12 @@
 import { sql } from 'drizzle-orm';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { CompactionLifecycle } from '../../adapter/compaction-lifecycle.ts';
 import type { AgentMemory } from '../../app/contract.ts';
 import { rows } from '../../kernel/database/database.ts';
-import { startTestEngine, type TestEngine } from '../../testing/index.ts';
+import { useTestEngine } from '../../testing/engine.fixture.ts';
+import { startTestEngine } from '../../testing/index.ts';
 
-let kit: TestEngine;
-beforeAll(async () => {
-  kit = await startTestEngine();
-});
-afterAll(() => kit.close());
+const kit = useTestEngine();
 
 const newAgent = async (): Promise<AgentMemory> => (await kit.tenant()).agent();
 const contentsOf = async (agent: AgentMemory) =>

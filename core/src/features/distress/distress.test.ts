@@ -1,14 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startTestEngine, type TestEngine } from '../../testing/index.ts';
+import { describe, expect, it } from 'vitest';
+import { useTestEngine } from '../../testing/engine.fixture.ts';
 
 const HUMAN = { source: 'human', credentialId: '01a1fd19-0000-7000-8000-000000000001' } as const;
 
 describe('distress', () => {
-  let kit: TestEngine;
-  beforeAll(async () => {
-    kit = await startTestEngine();
-  });
-  afterAll(() => kit.close());
+  const kit = useTestEngine();
 
   it('events tell whether the human heard it, and whether a call repeats one they have not', async () => {
     const { tenantId, agent } = await kit.tenant();

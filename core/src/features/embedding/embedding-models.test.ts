@@ -1,7 +1,8 @@
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { createEngine, type Engine } from '../../app/engine.ts';
-import { cases, startTestEngine, type TestEngine } from '../../testing/index.ts';
+import { useTestEngine } from '../../testing/engine.fixture.ts';
+import { cases } from '../../testing/index.ts';
 import type { Embedder } from './embedder.ts';
 
 const DAY = 86_400_000;
@@ -34,17 +35,15 @@ function modelShiftedBy(shift: number): Embedder {
 
 const MODELS = [0, 1, 2].map(modelShiftedBy);
 
-let kit: TestEngine;
+const kit = useTestEngine({ embedder: MODELS[0] as Embedder });
 /** Processes of the service with different embedders on one database; the last one is configured with the first only. */
 let processes: Engine[];
 beforeAll(async () => {
-  kit = await startTestEngine({ embedder: MODELS[0] as Embedder });
   const { database } = kit.engine;
   const embedderFor = (model: string) => MODELS.find((one) => one.model === model);
   processes = MODELS.map((embedder) => createEngine({ database, clock: kit.clock, embedder, embedderFor }));
   processes.push(createEngine({ database, clock: kit.clock, embedder: MODELS[0] as Embedder }));
 });
-afterAll(() => kit.close());
 
 type Step =
   | {

@@ -1,16 +1,12 @@
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { AgentMemory, Input } from '../../app/contract.ts';
 import { CATEGORIES, MEMORY_TYPES } from '../../kernel/contract/fields.ts';
-import { startTestEngine, type TestEngine } from '../../testing/index.ts';
+import { useTestEngine } from '../../testing/engine.fixture.ts';
 import { withoutUnseen } from '../../text/unseen.ts';
 import { importAll, textOf } from '../import/import.fixture.ts';
 
-let kit: TestEngine;
-beforeAll(async () => {
-  kit = await startTestEngine();
-});
-afterAll(() => kit.close());
+const kit = useTestEngine();
 
 /** Text as it may come: everything that can be stored. */
 const text = (maxLength: number) =>

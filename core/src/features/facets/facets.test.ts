@@ -1,15 +1,12 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { isEmbedded, startTestEngine, type TestEngine } from '../../testing/index.ts';
+import { describe, expect, it } from 'vitest';
+import { useTestEngine } from '../../testing/engine.fixture.ts';
+import { isEmbedded } from '../../testing/index.ts';
 import { processorMs } from '../../testing/processor-time.ts';
 import { createNameCount } from './names.ts';
 
 const HUMAN = { source: 'human' as const, credentialId: '01a1fd19-0000-7000-8000-000000000001' };
 
-let kit: TestEngine;
-beforeAll(async () => {
-  kit = await startTestEngine();
-});
-afterAll(() => kit.close());
+const kit = useTestEngine();
 
 const MEMORIES = [
   { type: 'episodic', content: 'Met Maya at the fair.', tags: ['people', 'fair'], session_id: 's1' },

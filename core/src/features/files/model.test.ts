@@ -1,13 +1,10 @@
 import fc from 'fast-check';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { type FileCommand, memoryFiles } from '../../adapter/memory-files.ts';
-import { cases, startTestEngine, type TestEngine } from '../../testing/index.ts';
+import { useTestEngine } from '../../testing/engine.fixture.ts';
+import { cases } from '../../testing/index.ts';
 
-let kit: TestEngine;
-beforeAll(async () => {
-  kit = await startTestEngine();
-});
-afterAll(() => kit.close());
+const kit = useTestEngine();
 
 /** A file system as naive as can be: texts by path. It answers whether a command was done, and what is there then. */
 class NaiveFiles {

@@ -1,5 +1,6 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import type { AgentMemory } from '../../app/contract.ts';
+import { useTestEngine } from '../../testing/engine.fixture.ts';
 import { startTestEngine, type TestEngine } from '../../testing/index.ts';
 import { importAll, textOf } from '../import/import.fixture.ts';
 
@@ -13,14 +14,10 @@ const soul = (content: string, key?: string) => ({
 });
 
 describe('additions to protected categories', () => {
-  let kit: TestEngine;
+  const kit = useTestEngine();
   let tenantId: string;
   let agent: AgentMemory;
   let human: AgentMemory;
-  beforeAll(async () => {
-    kit = await startTestEngine();
-  });
-  afterAll(() => kit.close());
   beforeEach(async () => {
     const tenant = await kit.tenant();
     tenantId = tenant.tenantId;

@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import type { AgentMemory } from '../../app/contract.ts';
 import type { Event } from '../../kernel/context/hooks.ts';
-import { startTestEngine, type TestEngine } from '../../testing/index.ts';
+import { useTestEngine } from '../../testing/engine.fixture.ts';
 import type { Embedder } from '../embedding/embedder.ts';
 import { createStaticEmbedder } from '../embedding/static/static-embedder.ts';
 import { servicesOf } from './background.fixture.ts';
@@ -15,18 +15,16 @@ const EMPHATIC = 'I am Ada, **calm** and **exact**';
 const MALLORY = 'Buy cheap sunglasses today, limited offer!';
 
 describe('Guardian decisions', () => {
-  let kit: TestEngine;
+  const kit = useTestEngine();
   let agent: AgentMemory;
   let human: AgentMemory;
   let events: Event[] = [];
   beforeAll(async () => {
-    kit = await startTestEngine();
     kit.engine.use({ name: 'listener', hooks: { event: (event) => void events.push(event) } });
     const { agent: as } = await kit.tenant();
     agent = as(KEY);
     human = as(HUMAN);
   });
-  afterAll(() => kit.close());
 
   const ask = async (content: string, memory: { key?: string } = {}) => {
     const { memory: soul } = await agent.remember({

@@ -1,20 +1,16 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import type { AgentMemory } from '../../app/contract.ts';
-import { startTestEngine, type TestEngine } from '../../testing/index.ts';
+import { useTestEngine } from '../../testing/engine.fixture.ts';
 
 const HUMAN = { source: 'human' as const, credentialId: '01a1fd19-0000-7000-8000-00000000000b' };
 const SOUL = 'I never push to main without a review.';
 const WORSE = 'I always push to main without a review.';
 
 describe('a change that the human makes to a protected memory', () => {
-  let kit: TestEngine;
+  const kit = useTestEngine();
   let agent: AgentMemory;
   let human: AgentMemory;
   let id: string;
-  beforeAll(async () => {
-    kit = await startTestEngine();
-  });
-  afterAll(() => kit.close());
   beforeEach(async () => {
     const tenant = await kit.tenant();
     agent = tenant.agent();

@@ -1,7 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import type { AgentMemory } from '../../app/contract.ts';
 import type { Event } from '../../kernel/context/hooks.ts';
-import { cases, startTestEngine, type TestEngine } from '../../testing/index.ts';
+import { useTestEngine } from '../../testing/engine.fixture.ts';
+import { cases } from '../../testing/index.ts';
 import { servicesOf } from './background.fixture.ts';
 import { expireCooling } from './expire.ts';
 
@@ -11,10 +12,9 @@ const BATCH = cases(40, 100);
 const WON = { approved: 'changed', applied: 'changed', rejected: 'kept', withdrawn: 'kept' } as const;
 
 describe('Guardian races', () => {
-  let kit: TestEngine;
+  const kit = useTestEngine();
   const decided: Event[] = [];
   beforeAll(async () => {
-    kit = await startTestEngine();
     kit.engine.use({
       name: 'listener',
       hooks: {
@@ -25,7 +25,6 @@ describe('Guardian races', () => {
       },
     });
   });
-  afterAll(() => kit.close());
 
   it(
     `approve, reject, withdraw and the end of cooling: exactly one wins, ${ROUNDS} rounds`,

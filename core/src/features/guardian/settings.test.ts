@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startTestEngine, type TestEngine } from '../../testing/index.ts';
+import { describe, expect, it } from 'vitest';
+import { useTestEngine } from '../../testing/engine.fixture.ts';
 import { servicesOf } from './background.fixture.ts';
 import { expireCooling } from './expire.ts';
 
@@ -11,11 +11,7 @@ const CALM = 'I am Ada, calm and exact.';
 const EMPHATIC = 'I am Ada, **calm** and **exact**';
 
 describe('Guardian settings', () => {
-  let kit: TestEngine;
-  beforeAll(async () => {
-    kit = await startTestEngine();
-  });
-  afterAll(() => kit.close());
+  const kit = useTestEngine();
   const meet = async () => {
     const { agent: as } = await kit.tenant();
     return { agent: as(KEY), human: as(HUMAN) };

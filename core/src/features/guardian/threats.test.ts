@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import type { AgentMemory } from '../../app/contract.ts';
 import { systemContext } from '../../kernel/commit/system-context.ts';
-import { startTestEngine, type TestEngine } from '../../testing/index.ts';
+import { useTestEngine } from '../../testing/engine.fixture.ts';
 import { changeMemory } from '../memory/change.ts';
 import { findMemory } from '../memory/find.ts';
 import type { Memory } from '../records/contract.ts';
@@ -77,15 +77,11 @@ const PATHS: readonly (readonly [string, Attempt])[] = [
 ];
 
 describe('threat 3: the agent itself, confused or injected', () => {
-  let kit: TestEngine;
+  const kit = useTestEngine();
   let agent: AgentMemory;
   let human: AgentMemory;
   let soul: Memory;
   let tenantId: string;
-  beforeAll(async () => {
-    kit = await startTestEngine();
-  });
-  afterAll(() => kit.close());
   beforeEach(async () => {
     const tenant = await kit.tenant();
     tenantId = tenant.tenantId;
@@ -266,11 +262,7 @@ describe('threat 3: the agent itself, confused or injected', () => {
 });
 
 describe('threat 4: who wrote a protected memory is known', () => {
-  let kit: TestEngine;
-  beforeAll(async () => {
-    kit = await startTestEngine();
-  });
-  afterAll(() => kit.close());
+  const kit = useTestEngine();
 
   it('a second, contradicting identity is in the audit trail with its author', async () => {
     const { agent: as } = await kit.tenant();

@@ -1,14 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Actor } from '../../kernel/context/call.ts';
-import { startTestEngine, type TestEngine } from '../../testing/index.ts';
+import { useTestEngine } from '../../testing/engine.fixture.ts';
 import { importAll } from './import.fixture.ts';
 
-let kit: TestEngine;
-beforeAll(async () => {
-  kit = await startTestEngine();
-});
-afterAll(() => kit.close());
+const kit = useTestEngine();
 
 const human: Actor = { source: 'human', credentialId: randomUUID() };
 const list = (...records: object[]) => JSON.stringify(records);

@@ -1,18 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startTestEngine, type TestEngine } from '../../testing/index.ts';
+import { describe, expect, it } from 'vitest';
+import { useTestEngine } from '../../testing/engine.fixture.ts';
 import { importAll, incoming } from './import.fixture.ts';
 import { IMPORT_LIMITS } from './limits.ts';
 import { scan } from './scan.ts';
 import { zipOf } from './zip.fixture.ts';
 
-let kit: TestEngine;
-beforeAll(async () => {
-  kit = await startTestEngine();
-});
-afterAll(() => kit.close());
+const kit = useTestEngine();
 
 /** Imports what must be refused; nothing may be left of it. */
 async function refusal(files: Readonly<Record<string, string | Uint8Array>>): Promise<string> {

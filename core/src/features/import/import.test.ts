@@ -1,19 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { eq } from 'drizzle-orm';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { AgentMemory } from '../../app/contract.ts';
 import type { Actor } from '../../kernel/context/call.ts';
 import { SvcError } from '../../kernel/contract/errors.ts';
 import { LEASE_MS } from '../../kernel/queue/claim.ts';
-import { startTestEngine, type TestEngine } from '../../testing/index.ts';
+import { useTestEngine } from '../../testing/engine.fixture.ts';
+import { startTestEngine } from '../../testing/index.ts';
 import { importAll, incoming, textOf } from './import.fixture.ts';
 import { importChunks, importFiles } from './schema.ts';
 
-let kit: TestEngine;
-beforeAll(async () => {
-  kit = await startTestEngine();
-});
-afterAll(() => kit.close());
+const kit = useTestEngine();
 
 const human: Actor = { source: 'human', credentialId: randomUUID() };
 const notes = (count: number, name = 'note', more = '') =>

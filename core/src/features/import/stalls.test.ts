@@ -1,15 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { createEngine } from '../../app/engine.ts';
 import type { Database } from '../../kernel/database/database.ts';
-import { startTestEngine, type TestEngine } from '../../testing/index.ts';
+import { useTestEngine } from '../../testing/engine.fixture.ts';
 import { incoming } from './import.fixture.ts';
 import { zipOf } from './zip.fixture.ts';
 
-let kit: TestEngine;
-beforeAll(async () => {
-  kit = await startTestEngine();
-});
-afterAll(() => kit.close());
+const kit = useTestEngine();
 
 type Files = Readonly<Record<string, string | Uint8Array>>;
 

@@ -1,13 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startTestEngine, type TestEngine } from '../../testing/index.ts';
+import { describe, expect, it } from 'vitest';
+import { useTestEngine } from '../../testing/engine.fixture.ts';
+import type { TestEngine } from '../../testing/index.ts';
 import type { ExportFormat } from '../export/contract.ts';
 import { importAll, incoming, textOf } from './import.fixture.ts';
 
-let kit: TestEngine;
-beforeAll(async () => {
-  kit = await startTestEngine();
-});
-afterAll(() => kit.close());
+const kit = useTestEngine();
 
 type Tenant = Awaited<ReturnType<TestEngine['tenant']>>;
 

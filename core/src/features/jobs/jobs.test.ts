@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { createEngine, type Engine } from '../../app/engine.ts';
 import { systemContext } from '../../kernel/commit/system-context.ts';
@@ -7,7 +7,7 @@ import type { Actor } from '../../kernel/context/call.ts';
 import type { Event } from '../../kernel/context/hooks.ts';
 import { SvcError } from '../../kernel/contract/errors.ts';
 import { LEASE_MS } from '../../kernel/queue/claim.ts';
-import { startTestEngine, type TestEngine } from '../../testing/index.ts';
+import { useTestEngine } from '../../testing/engine.fixture.ts';
 import { servicesOf } from '../guardian/background.fixture.ts';
 import { prepareMemories, storePrepared } from '../memory/store.ts';
 import { defineJobHandler } from './job-handler.ts';
@@ -54,11 +54,10 @@ const counting = defineJobHandler({
   },
 });
 
-let kit: TestEngine;
+const kit = useTestEngine({ jobHandlers: [counting] });
 let other: Engine;
 const heard: Event[] = [];
 beforeAll(async () => {
-  kit = await startTestEngine({ jobHandlers: [counting] });
   const { clock } = kit;
   other = createEngine({ database: kit.engine.database, clock, jobHandlers: [counting] });
   const event = (happened: Event) => {
@@ -66,7 +65,6 @@ beforeAll(async () => {
   };
   for (const engine of [kit.engine, other]) engine.use({ name: 'listener', hooks: { event } });
 });
-afterAll(() => kit.close());
 beforeEach(() => {
   meddle = () => {};
   inSteps = 0;

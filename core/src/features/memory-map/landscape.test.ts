@@ -1,5 +1,6 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { isEmbedded, startTestEngine, type TestEngine } from '../../testing/index.ts';
+import { describe, expect, it } from 'vitest';
+import { useTestEngine } from '../../testing/engine.fixture.ts';
+import { isEmbedded } from '../../testing/index.ts';
 import { principalPlane } from './project.ts';
 
 const HUMAN = { source: 'human' as const, credentialId: '01a1fd19-0000-7000-8000-000000000001' };
@@ -10,11 +11,7 @@ const LAW = ['contracts', 'courts', 'statutes', 'appeals', 'judges', 'verdicts']
   (what) => `The lawyer argued in court about ${what} and liability.`,
 );
 
-let kit: TestEngine;
-beforeAll(async () => {
-  kit = await startTestEngine();
-});
-afterAll(() => kit.close());
+const kit = useTestEngine();
 
 const meet = async () => {
   const { agent: as } = await kit.tenant();

@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { AGENT, systemContext } from '../../kernel/commit/system-context.ts';
-import { startTestEngine, type TestEngine } from '../../testing/index.ts';
+import { useTestEngine } from '../../testing/engine.fixture.ts';
 import { servicesOf } from '../guardian/background.fixture.ts';
 import type { ChangePolicy } from './change-policy.ts';
 import { forget } from './forget.ts';
@@ -21,11 +21,7 @@ const allowAll: ChangePolicy = {
   cancelPending: async () => 0,
 };
 
-let kit: TestEngine;
-beforeAll(async () => {
-  kit = await startTestEngine();
-});
-afterAll(() => kit.close());
+const kit = useTestEngine();
 
 it('with a policy that allows all, memory works without the Guardian', async () => {
   const { agent, tenantId } = await kit.tenant();

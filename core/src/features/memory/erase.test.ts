@@ -1,18 +1,14 @@
 import { sql } from 'drizzle-orm';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { rows } from '../../kernel/database/database.ts';
-import { startTestEngine, type TestEngine } from '../../testing/index.ts';
+import { useTestEngine } from '../../testing/engine.fixture.ts';
 
 const DAYS_30 = 30 * 86_400_000;
 const CANARY = 'zyzzyva';
 const HUMAN = { source: 'human' as const, credentialId: null };
 
 describe('erasure after 30 days', () => {
-  let kit: TestEngine;
-  beforeAll(async () => {
-    kit = await startTestEngine();
-  });
-  afterAll(() => kit.close());
+  const kit = useTestEngine();
   const erase = () => kit.engine.background.run('memory.erase-expired');
 
   it('happens exactly at the end of the restore window, and not before', async () => {

@@ -1,11 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { cases, startTestEngine, type TestEngine } from '../../testing/index.ts';
+import { describe, expect, it } from 'vitest';
+import { useTestEngine } from '../../testing/engine.fixture.ts';
+import { cases } from '../../testing/index.ts';
 
-let kit: TestEngine;
-beforeAll(async () => {
-  kit = await startTestEngine();
-});
-afterAll(() => kit.close());
+const kit = useTestEngine();
 
 describe('facts that are told at once', () => {
   const newAgent = async () => (await kit.tenant()).agent();

@@ -1,23 +1,21 @@
 import { and, eq, sql } from 'drizzle-orm';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import type { AgentMemory } from '../../app/contract.ts';
 import { createEngine, type Engine } from '../../app/engine.ts';
 import { events } from '../../kernel/commit/outbox-schema.ts';
 import type { Actor } from '../../kernel/context/call.ts';
-import { startTestEngine, type TestEngine } from '../../testing/index.ts';
+import { useTestEngine } from '../../testing/engine.fixture.ts';
 import { corpusSizes } from '../search-index/schema.ts';
 
 const ONE: Actor = { source: 'agent', credentialId: '00000000-0000-4000-8000-000000000001' };
 const OTHER: Actor = { source: 'human', credentialId: '00000000-0000-4000-8000-000000000002' };
 
 describe('writes at once', () => {
-  let kit: TestEngine;
+  const kit = useTestEngine();
   let second: Engine;
   beforeAll(async () => {
-    kit = await startTestEngine();
     second = createEngine({ database: kit.engine.database, clock: kit.clock });
   });
-  afterAll(() => kit.close());
 
   /** One tenant's agent through two engines, as two processes have it. */
   const twice = async (actors: readonly [Actor, Actor] = [ONE, ONE]) => {

@@ -1,14 +1,10 @@
 import { eq } from 'drizzle-orm';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startTestEngine, type TestEngine } from '../../testing/index.ts';
+import { describe, expect, it } from 'vitest';
+import { useTestEngine } from '../../testing/engine.fixture.ts';
 import { importAll, textOf } from '../import/import.fixture.ts';
 import { memories } from '../records/schema.ts';
 
-let kit: TestEngine;
-beforeAll(async () => {
-  kit = await startTestEngine();
-});
-afterAll(() => kit.close());
+const kit = useTestEngine();
 
 const UNSEEN = ['\u200b', '\u202e', '\u2060', '\ufeff', '\u00ad', '\u{e0041}', '\u3164', '\u2800', '\u2028'];
 const note = { type: 'working', content: 'Ada is here.' } as const;

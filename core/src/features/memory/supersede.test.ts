@@ -1,17 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'drizzle-orm';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { AgentMemory, Input } from '../../app/contract.ts';
 import { rows } from '../../kernel/database/database.ts';
-import { startTestEngine, type TestEngine } from '../../testing/index.ts';
+import { useTestEngine } from '../../testing/engine.fixture.ts';
+import { startTestEngine } from '../../testing/index.ts';
 import { importAll } from '../import/import.fixture.ts';
 import { watched } from '../recall/in-memory-index/index-cache.fixture.ts';
 
-let kit: TestEngine;
-beforeAll(async () => {
-  kit = await startTestEngine();
-});
-afterAll(() => kit.close());
+const kit = useTestEngine();
 
 const DAY_MS = 86_400_000;
 type Ids = readonly [string, string, string, string];

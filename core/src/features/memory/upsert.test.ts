@@ -1,7 +1,7 @@
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { AgentMemory, Input } from '../../app/contract.ts';
-import { startTestEngine, type TestEngine } from '../../testing/index.ts';
+import { useTestEngine } from '../../testing/engine.fixture.ts';
 import { importAll } from '../import/import.fixture.ts';
 
 const HOUR_MS = 3_600_000;
@@ -14,11 +14,7 @@ type Way = (tenant: Tenant, memory: Input<'remember'>) => Promise<unknown>;
 const human = { source: 'human' as const, credentialId: null };
 
 describe('an upsert by key', () => {
-  let kit: TestEngine;
-  beforeAll(async () => {
-    kit = await startTestEngine();
-  });
-  afterAll(() => kit.close());
+  const kit = useTestEngine();
 
   const newAgent = async (): Promise<AgentMemory> => (await newTenant()).agent;
   const newTenant = async (): Promise<Tenant> => {

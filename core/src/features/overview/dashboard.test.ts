@@ -1,11 +1,7 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { startTestEngine, type TestEngine } from '../../testing/index.ts';
+import { expect, it } from 'vitest';
+import { useTestEngine } from '../../testing/engine.fixture.ts';
 
-let kit: TestEngine;
-beforeAll(async () => {
-  kit = await startTestEngine();
-});
-afterAll(() => kit.close());
+const kit = useTestEngine();
 
 it('shows the account, what is recent, what waits for the human, and how much they may see', async () => {
   const { tenantId, agent: as } = await kit.tenant();

@@ -1,11 +1,10 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import type { AgentMemory } from '../../app/contract.ts';
-import { startTestEngine, type TestEngine } from '../../testing/index.ts';
+import { useTestEngine } from '../../testing/engine.fixture.ts';
 
-let kit: TestEngine;
+const kit = useTestEngine();
 let agent: AgentMemory;
 beforeAll(async () => {
-  kit = await startTestEngine();
   agent = (await kit.tenant()).agent();
   for (const content of ['Rex is a dog.', 'Tom is a cat.']) {
     const { memory } = await agent.remember({ type: 'semantic', content: `${content} He sleeps.` });
@@ -17,7 +16,6 @@ beforeAll(async () => {
     await agent.remember({ type: 'semantic', content, user_id: content });
   }
 });
-afterAll(() => kit.close());
 
 const limit = 1;
 /** Lists by their names, each read from a cursor on. */

@@ -1,12 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import type { AgentMemory } from '../../app/contract.ts';
-import { startTestEngine, type TestEngine } from '../../testing/index.ts';
+import { useTestEngine } from '../../testing/engine.fixture.ts';
 
 describe('query', () => {
-  let kit: TestEngine;
+  const kit = useTestEngine();
   let agent: AgentMemory;
   beforeAll(async () => {
-    kit = await startTestEngine();
     agent = (await kit.tenant()).agent();
     const on = (day: number) => `2026-01-0${day}T10:00:00Z`;
     await agent.rememberBatch({
@@ -24,7 +23,6 @@ describe('query', () => {
       ],
     });
   });
-  afterAll(() => kit.close());
 
   const contents = async (input: Parameters<AgentMemory['query']>[0]) =>
     (await agent.query(input)).memories.map(({ content }) => content);

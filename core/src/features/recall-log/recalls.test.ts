@@ -1,18 +1,14 @@
 import { sql } from 'drizzle-orm';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { createEngine } from '../../app/engine.ts';
 import type { Actor } from '../../kernel/context/call.ts';
 import { rows } from '../../kernel/database/database.ts';
-import { startTestEngine, type TestEngine } from '../../testing/index.ts';
+import { useTestEngine } from '../../testing/engine.fixture.ts';
 
 const HUMAN: Actor = { source: 'human', credentialId: '00000000-0000-4000-8000-000000000002' };
 const DAY_MS = 86_400_000;
 
-let kit: TestEngine;
-beforeAll(async () => {
-  kit = await startTestEngine();
-});
-afterAll(() => kit.close());
+const kit = useTestEngine();
 
 describe('the log of recalls', () => {
   it('tells what was asked, by whom, and what came back, newest first and in pages', async () => {

@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import type { AgentMemory } from '../../app/contract.ts';
 import { createEngine } from '../../app/engine.ts';
-import { startTestEngine, type TestEngine } from '../../testing/index.ts';
+import { useTestEngine } from '../../testing/engine.fixture.ts';
 
 /** Noon of 1 March 2026, a Sunday. */
 const YESTERDAY = [
@@ -14,11 +14,10 @@ const BEFORE = ['Wrote the draft of the grant proposal.', 'The heating in the of
 const PLAN = 'The plan for February is to paint the hall.';
 const LONG_AGO = ['Visited the museum of natural history.', 'Discussed the budget of 2025 with Tom.'];
 
-let kit: TestEngine;
+const kit = useTestEngine();
 let agent: AgentMemory;
 let tenantId: string;
 beforeAll(async () => {
-  kit = await startTestEngine();
   const created = await kit.tenant();
   ({ tenantId } = created);
   agent = created.agent();
@@ -38,7 +37,6 @@ beforeAll(async () => {
     ],
   });
 });
-afterAll(() => kit.close());
 
 const recall = async (query: string, more: object = {}) =>
   (await agent.recall({ query, ...more })).results.map(({ content }) => content).sort();

@@ -1,15 +1,12 @@
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { AgentMemory, Input, Output } from '../../app/contract.ts';
-import { cases, startTestEngine, type TestEngine } from '../../testing/index.ts';
+import { useTestEngine } from '../../testing/engine.fixture.ts';
+import { cases } from '../../testing/index.ts';
 import { watched } from './in-memory-index/index-cache.fixture.ts';
 import { EVEN, similarityScale } from './ranking/similarity.ts';
 
-let kit: TestEngine;
-beforeAll(async () => {
-  kit = await startTestEngine();
-});
-afterAll(() => kit.close());
+const kit = useTestEngine();
 
 type Answer = Output<'recall'>;
 

@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import type { AgentMemory } from '../../app/contract.ts';
-import { startTestEngine, type TestEngine } from '../../testing/index.ts';
+import { useTestEngine } from '../../testing/engine.fixture.ts';
 
 const PEOPLE = ['Ada', 'Bo', 'Cleo', 'Dirk', 'Edda', 'Finn', 'Greta'];
 const THINGS = ['boiler', 'tax return', 'lease', 'violin', 'fence', 'dentist', 'printer', 'kettle', 'ferry'];
@@ -8,10 +8,9 @@ const VERBS = ['paid for', 'asked about', 'forgot', 'repaired', 'likes', 'sold',
 const OAK = 'Brandel in Krems sells oak by the metre.';
 const COPY = 'Brandel in Krems sells oak by the metre, cut to size.';
 
-let kit: TestEngine;
+const kit = useTestEngine();
 let agent: AgentMemory;
 beforeAll(async () => {
-  kit = await startTestEngine();
   agent = (await kit.tenant()).agent();
   const others = Array.from({ length: 56 }, (_, n) => {
     const of = (list: readonly string[], step: number) => list[(n * step) % list.length];
@@ -21,7 +20,6 @@ beforeAll(async () => {
     memories: [...others, OAK, COPY].map((content) => ({ type: 'semantic' as const, content })),
   });
 });
-afterAll(() => kit.close());
 
 const recall = async (query: string) => (await agent.recall({ query })).results.map(({ content }) => content);
 

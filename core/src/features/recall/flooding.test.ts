@@ -1,17 +1,14 @@
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { isLong, startTestEngine, type TestEngine } from '../../testing/index.ts';
+import { describe, expect, it } from 'vitest';
+import { useTestEngine } from '../../testing/engine.fixture.ts';
+import { isLong } from '../../testing/index.ts';
 import { analyzeDocument } from '../../text/analyze-document.ts';
 import { mayShareWords, outlineOf, sharedWords, sketchOf } from '../search-index/sketch.ts';
 import { copiesOf, MORE_VARIANTS, OTHERS, ROTATION, VARIANTS, type Variant } from './flood.fixture.ts';
 import { watched } from './in-memory-index/index-cache.fixture.ts';
 
 describe('threat 5: memory flooding', () => {
-  let kit: TestEngine;
-  beforeAll(async () => {
-    kit = await startTestEngine();
-  });
-  afterAll(() => kit.close());
+  const kit = useTestEngine();
 
   it('copies cannot crowd a memory out of recall', async () => {
     const { agent: actingAs } = await kit.tenant();

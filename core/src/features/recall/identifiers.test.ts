@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import type { AgentMemory } from '../../app/contract.ts';
-import { startTestEngine, type TestEngine } from '../../testing/index.ts';
+import { useTestEngine } from '../../testing/engine.fixture.ts';
 
 const MEMORIES = [
   'ERR_CONN_42 comes from the connection pool.',
@@ -10,14 +10,12 @@ const MEMORIES = [
   'The bus stops at the bridge.',
 ];
 
-let kit: TestEngine;
+const kit = useTestEngine();
 let agent: AgentMemory;
 beforeAll(async () => {
-  kit = await startTestEngine();
   agent = (await kit.tenant()).agent();
   await agent.rememberBatch({ memories: MEMORIES.map((content) => ({ type: 'semantic', content })) });
 });
-afterAll(() => kit.close());
 
 const recall = async (query: string) =>
   (await agent.recall({ query })).results.map(({ content }) => MEMORIES.indexOf(content));

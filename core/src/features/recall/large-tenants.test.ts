@@ -1,18 +1,15 @@
 import { sql } from 'drizzle-orm';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { AgentMemory } from '../../app/contract.ts';
 import { createEngine } from '../../app/engine.ts';
-import { isLong, startTestEngine, type TestEngine } from '../../testing/index.ts';
+import { useTestEngine } from '../../testing/engine.fixture.ts';
+import { isLong } from '../../testing/index.ts';
 import { importAll, textOf } from '../import/import.fixture.ts';
 import { corpusSizes } from '../search-index/schema.ts';
 
-let kit: TestEngine;
-beforeAll(async () => {
-  kit = await startTestEngine({ settings: { recallExactUpTo: EXACT, recallHeldBytes: 0 } });
-});
-afterAll(() => kit.close());
-
 const EXACT = 300;
+const kit = useTestEngine({ settings: { recallExactUpTo: EXACT, recallHeldBytes: 0 } });
+
 const THINGS = ['kettle', 'garden', 'invoice', 'violin', 'harbour', 'compass', 'orchard', 'curtain'];
 const COLOURS = ['red', 'blue', 'green', 'white'];
 const contents = (count: number) =>

@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import type { AgentMemory } from '../../app/contract.ts';
-import { startTestEngine, type TestEngine } from '../../testing/index.ts';
+import { useTestEngine } from '../../testing/engine.fixture.ts';
 
 /** Of each person one fact, told in other words than the question below, and others that are told alike. */
 const FACTS = [
@@ -39,17 +39,15 @@ const FACTS = [
   ['田中さんの携帯は?', '田中さんの電話は 555-0142 です。', '田中さんの海は青いです。'],
 ] as const;
 
-let kit: TestEngine;
+const kit = useTestEngine();
 let agent: AgentMemory;
 beforeAll(async () => {
-  kit = await startTestEngine();
   agent = (await kit.tenant()).agent();
   const contents = FACTS.flatMap(([, answer, other]) => [answer, other]);
   await agent.rememberBatch({
     memories: contents.map((content) => ({ type: 'semantic' as const, content })),
   });
 });
-afterAll(() => kit.close());
 
 it.each(FACTS)('%s', async (query, answer) => {
   const { results } = await agent.recall({ query, threshold: 0 });

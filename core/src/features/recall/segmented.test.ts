@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import type { AgentMemory } from '../../app/contract.ts';
-import { startTestEngine, type TestEngine } from '../../testing/index.ts';
+import { useTestEngine } from '../../testing/engine.fixture.ts';
 
 /** Long memories, which hold most pairs of characters of any question. */
 const THAI = [
@@ -19,17 +19,15 @@ const GREEK = [
   'Το γραφείο στην Αθήνα κλείνει κάθε Παρασκευή στις τρεις το μεσημέρι.',
 ];
 
-let kit: TestEngine;
+const kit = useTestEngine();
 let agent: AgentMemory;
 beforeAll(async () => {
-  kit = await startTestEngine();
   agent = (await kit.tenant()).agent();
   const contents = [...THAI, AM, LAO, KHMER, ...GREEK];
   await agent.rememberBatch({
     memories: contents.map((content) => ({ type: 'semantic' as const, content })),
   });
 });
-afterAll(() => kit.close());
 
 it.each([
   ['รถไฟไปเชียงใหม่ออกกี่โมง', [THAI[1]]],

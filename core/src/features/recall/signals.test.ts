@@ -1,12 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { createEngine } from '../../app/engine.ts';
-import { startTestEngine, type TestEngine } from '../../testing/index.ts';
+import { useTestEngine } from '../../testing/engine.fixture.ts';
 import { RECALL_SIGNALS, type RecallSignal } from './contract.ts';
 
-let kit: TestEngine;
+const kit = useTestEngine();
 let tenantId: string;
 beforeAll(async () => {
-  kit = await startTestEngine();
   const created = await kit.tenant();
   tenantId = created.tenantId;
   const agent = created.agent();
@@ -22,7 +21,6 @@ beforeAll(async () => {
     ],
   });
 });
-afterAll(() => kit.close());
 
 const recall = async (query: string, without: readonly RecallSignal[] = []) => {
   const { engine: whole, clock } = kit;

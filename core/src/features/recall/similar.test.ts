@@ -1,13 +1,9 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { startTestEngine, type TestEngine } from '../../testing/index.ts';
+import { expect, it } from 'vitest';
+import { useTestEngine } from '../../testing/engine.fixture.ts';
 
 const HUMAN = { source: 'human' as const, credentialId: '00000000-0000-4000-8000-000000000002' };
 
-let kit: TestEngine;
-beforeAll(async () => {
-  kit = await startTestEngine();
-});
-afterAll(() => kit.close());
+const kit = useTestEngine();
 
 it('finds memories like one, without itself, without a trace in the log, and nothing by what is withheld', async () => {
   const { agent } = await kit.tenant();

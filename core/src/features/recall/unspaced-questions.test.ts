@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import type { AgentMemory } from '../../app/contract.ts';
-import { startTestEngine, type TestEngine } from '../../testing/index.ts';
+import { useTestEngine } from '../../testing/engine.fixture.ts';
 
 const FACTS = [
   '房租每个月四千五百元。',
@@ -20,14 +20,12 @@ const FACTS = [
   '양봉 책을 은주에게서 빌렸다.',
 ];
 
-let kit: TestEngine;
+const kit = useTestEngine();
 let agent: AgentMemory;
 beforeAll(async () => {
-  kit = await startTestEngine();
   agent = (await kit.tenant()).agent();
   await agent.rememberBatch({ memories: FACTS.map((content) => ({ type: 'semantic' as const, content })) });
 });
-afterAll(() => kit.close());
 
 /** What only asks counts for nothing, so that the default threshold keeps the answer. */
 it.each([

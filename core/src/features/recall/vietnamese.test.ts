@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import type { AgentMemory } from '../../app/contract.ts';
-import { startTestEngine, type TestEngine } from '../../testing/index.ts';
+import { useTestEngine } from '../../testing/engine.fixture.ts';
 
 const SEEDLINGS = 'Mạ được gieo ở ruộng phía bắc.';
 const GRAVE = 'Mả của ông nằm trên đồi.';
@@ -8,16 +8,14 @@ const MOTHER = 'Má nấu phở vào chủ nhật.';
 const NOODLES = 'Quán bún của chị Hằng mở cửa lúc sáu giờ.';
 const SIGNED = 'Nguyen Van Minh signed the lease of the warehouse.';
 
-let kit: TestEngine;
+const kit = useTestEngine();
 let agent: AgentMemory;
 beforeAll(async () => {
-  kit = await startTestEngine();
   agent = (await kit.tenant()).agent();
   await agent.rememberBatch({
     memories: [SEEDLINGS, GRAVE, MOTHER, NOODLES, SIGNED].map((content) => ({ type: 'semantic', content })),
   });
 });
-afterAll(() => kit.close());
 
 it.each([
   ['another tone is another word', 'Mạ ở đâu?', SEEDLINGS],

@@ -1,14 +1,13 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import type { AgentMemory } from '../../app/contract.ts';
-import { startTestEngine, type TestEngine } from '../../testing/index.ts';
+import { useTestEngine } from '../../testing/engine.fixture.ts';
 
 const PEOPLE = 'Will May Don Can Anna Peter Rose Tom Lena Vera'.split(' ');
 const TOWNS = 'Oslo Bergen Hamar Lille Cork Bonn Ghent Turin Split Varna'.split(' ');
 
-let kit: TestEngine;
+const kit = useTestEngine();
 let agent: AgentMemory;
 beforeAll(async () => {
-  kit = await startTestEngine();
   agent = (await kit.tenant()).agent();
   const people = PEOPLE.map((name, place) => `${name} lives in ${TOWNS[place]}.`);
   const others = [
@@ -30,7 +29,6 @@ beforeAll(async () => {
     memories: [...people, ...others].map((content) => ({ type: 'semantic' as const, content })),
   });
 });
-afterAll(() => kit.close());
 
 const first = async (query: string) => (await agent.recall({ query })).results[0]?.content;
 

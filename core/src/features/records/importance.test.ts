@@ -1,9 +1,9 @@
 import { sql } from 'drizzle-orm';
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { CATEGORIES, MEMORY_TYPES } from '../../kernel/contract/fields.ts';
 import { rows } from '../../kernel/database/database.ts';
-import { startTestEngine, type TestEngine } from '../../testing/index.ts';
+import { useTestEngine } from '../../testing/engine.fixture.ts';
 import { presentImportance, presentImportanceOf } from './importance.ts';
 import { memories } from './schema.ts';
 
@@ -12,11 +12,7 @@ const NOW = new Date('2026-06-01T00:00:00Z');
 const importance = fc.double({ min: 0, max: 1, noNaN: true });
 const occurredAt = fc.date({ min: new Date('1970-01-01'), max: new Date('2100-01-01'), noInvalidDate: true });
 
-let kit: TestEngine;
-beforeAll(async () => {
-  kit = await startTestEngine();
-});
-afterAll(() => kit.close());
+const kit = useTestEngine();
 
 describe('the importance of', () => {
   it('a core memory never fades', () => {

@@ -1,21 +1,19 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { AgentMemory } from '../../app/contract.ts';
 import type { Event } from '../../kernel/context/hooks.ts';
-import { startTestEngine, type TestEngine } from '../../testing/index.ts';
+import { useTestEngine } from '../../testing/engine.fixture.ts';
 import { rememberUncompared } from './uncompared.fixture.ts';
 
 const DAY_MS = 86_400_000;
 
-let kit: TestEngine;
+const kit = useTestEngine();
 const heard: Event[] = [];
 beforeAll(async () => {
-  kit = await startTestEngine();
   const event = (happened: Event) => {
     if (happened.type === 'memory.compacted') heard.push(happened);
   };
   kit.engine.use({ name: 'listener', hooks: { event } });
 });
-afterAll(() => kit.close());
 afterEach(() => {
   heard.length = 0;
 });

@@ -1,12 +1,8 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startTestEngine, type TestEngine } from '../../testing/index.ts';
+import { expect, test } from 'vitest';
+import { useTestEngine } from '../../testing/engine.fixture.ts';
 import { rememberUncompared } from './uncompared.fixture.ts';
 
-let kit: TestEngine;
-beforeAll(async () => {
-  kit = await startTestEngine();
-});
-afterAll(() => kit.close());
+const kit = useTestEngine();
 
 const NAMES = ['Ada', 'Ben', 'Chloe', 'Dmitri', 'Eve'];
 

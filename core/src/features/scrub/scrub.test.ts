@@ -1,9 +1,10 @@
 import { eq } from 'drizzle-orm';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import type { Database, Tx } from '../../kernel/database/database.ts';
 import { agentUsers } from '../../kernel/tenancy/schema.ts';
 import { dump, linesWith } from '../../secrets/dump.fixture.ts';
 import { coreOf, SAMPLES, type Sample } from '../../secrets/secrets.fixture.ts';
+import { useTestEngine } from '../../testing/engine.fixture.ts';
 import { startTestEngine, type TestEngine } from '../../testing/index.ts';
 import { incoming } from '../import/import.fixture.ts';
 import { importChunks, importFiles } from '../import/schema.ts';
@@ -14,13 +15,11 @@ const HUMAN = { source: 'human' as const, credentialId: null };
 const FOREIGN = SAMPLES.filter(({ kind }) => !kind.startsWith('svc-'));
 
 // An engine that takes nothing out, and one that does, over the same database.
-let before: TestEngine;
+const before = useTestEngine({ settings: { redactSecrets: false } });
 let after: TestEngine;
 beforeAll(async () => {
-  before = await startTestEngine({ settings: { redactSecrets: false } });
   after = await startTestEngine({ database: before.engine.database, clock: before.clock });
 });
-afterAll(() => before.close());
 
 /** Leaves a secret in everything an agent can fill. */
 async function fill(tenantId: string, { text }: Sample, number: number): Promise<void> {

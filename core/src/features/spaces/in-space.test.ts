@@ -1,16 +1,12 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startTestEngine, type TestEngine } from '../../testing/index.ts';
+import { describe, expect, it } from 'vitest';
+import { useTestEngine } from '../../testing/engine.fixture.ts';
 import { textOf } from '../import/import.fixture.ts';
 import { contentsOf } from '../users/users.fixture.ts';
 import { CANARY, UNKNOWN, world } from './spaces.fixture.ts';
 
 const NEST = `The ${CANARY} nests in the harbour office.`;
 
-let kit: TestEngine;
-beforeAll(async () => {
-  kit = await startTestEngine();
-});
-afterAll(() => kit.close());
+const kit = useTestEngine();
 
 describe('an export', () => {
   it('of a space holds what is in it, with who wrote each version, and one without holds nothing of it', async () => {

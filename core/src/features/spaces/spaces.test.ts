@@ -1,9 +1,9 @@
 import { sql } from 'drizzle-orm';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { AgentMemory } from '../../app/contract.ts';
 import { createEngine } from '../../app/engine.ts';
 import { type Database, rows } from '../../kernel/database/database.ts';
-import { startTestEngine, type TestEngine } from '../../testing/index.ts';
+import { useTestEngine } from '../../testing/engine.fixture.ts';
 import { contentsOf } from '../users/users.fixture.ts';
 import { MOST_SPACES } from './contract.ts';
 import { account, CANARY, must, type Somebody, UNKNOWN, world } from './spaces.fixture.ts';
@@ -11,11 +11,7 @@ import { account, CANARY, must, type Somebody, UNKNOWN, world } from './spaces.f
 const DAY_MS = 86_400_000;
 const NOBODY = '00000000-0000-4000-8000-00000000dead';
 
-let kit: TestEngine;
-beforeAll(async () => {
-  kit = await startTestEngine();
-});
-afterAll(() => kit.close());
+const kit = useTestEngine();
 
 describe('a space', () => {
   it('is read by its members beside their own, each result with where it is from', async () => {

@@ -1,14 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { AgentMemory, Input, OperationName, Route } from '../../app/contract.ts';
 import { routes } from '../../app/contract.ts';
-import { isLong, startTestEngine, type TestEngine } from '../../testing/index.ts';
+import { useTestEngine } from '../../testing/engine.fixture.ts';
+import { isLong } from '../../testing/index.ts';
 import { CANARY, must, type Somebody, world } from './spaces.fixture.ts';
 
-let kit: TestEngine;
-beforeAll(async () => {
-  kit = await startTestEngine();
-});
-afterAll(() => kit.close());
+const kit = useTestEngine();
 
 const OPEN = 'The open harbour note.';
 

@@ -1,18 +1,15 @@
 import { and, eq, sql } from 'drizzle-orm';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { createEngine } from '../../app/engine.ts';
 import { events } from '../../kernel/commit/outbox-schema.ts';
 import type { Event } from '../../kernel/context/hooks.ts';
 import { OPERATIONS_LIMIT } from '../../kernel/tenancy/plans.ts';
 import { usageCounts } from '../../kernel/tenancy/schema.ts';
-import { startTestEngine, type TestEngine } from '../../testing/index.ts';
+import { useTestEngine } from '../../testing/engine.fixture.ts';
+import { startTestEngine } from '../../testing/index.ts';
 
 describe('monthly operations', () => {
-  let kit: TestEngine;
-  beforeAll(async () => {
-    kit = await startTestEngine();
-  });
-  afterAll(() => kit.close());
+  const kit = useTestEngine();
 
   /** A trial with so many operations left this month. */
   const trialWithLeft = async (left: number) => {

@@ -1,19 +1,18 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { type AgentMemory, type OperationName, routes } from '../../app/contract.ts';
 import type { Actor } from '../../kernel/context/call.ts';
-import { startTestEngine, type TestEngine } from '../../testing/index.ts';
+import { useTestEngine } from '../../testing/engine.fixture.ts';
 
 const DAY_MS = 86_400_000;
 const HUMAN: Actor = { source: 'human', credentialId: '01a1fd19-0000-7000-8000-000000000001' };
 
-let kit: TestEngine;
+const kit = useTestEngine();
 let memory: AgentMemory;
 /** The same for its human. */
 let human: AgentMemory;
 let tenantId: string;
 let id: string;
 beforeAll(async () => {
-  kit = await startTestEngine();
   const trial = await kit.tenant('trial');
   tenantId = trial.tenantId;
   memory = trial.agent();
@@ -23,7 +22,6 @@ beforeAll(async () => {
   await memory.createScheduleItem({ title: 'Tea with Ada', due_at: '2026-12-01T00:00:00Z' });
   id = (await memory.remember({ type: 'episodic', content: 'The kettle is blue.' })).memory.id;
 });
-afterAll(() => kit.close());
 
 const refused = { code: 'FORBIDDEN', message: expect.stringContaining('trial') };
 

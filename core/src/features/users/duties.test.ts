@@ -1,20 +1,16 @@
 import { sql } from 'drizzle-orm';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { AgentMemory } from '../../app/contract.ts';
 import type { Actor } from '../../kernel/context/call.ts';
 import { rows } from '../../kernel/database/database.ts';
-import { startTestEngine, type TestEngine } from '../../testing/index.ts';
+import { useTestEngine } from '../../testing/engine.fixture.ts';
 import { textOf } from '../import/import.fixture.ts';
 import { ADA, agentWithUsers, BERT, bound, contentsOf, OWN } from './users.fixture.ts';
 
 const ALL = { user_id: '*' } as const;
 const REFUSED = { code: 'FORBIDDEN', details: [{ path: 'user_id' }] };
 
-let kit: TestEngine;
-beforeAll(async () => {
-  kit = await startTestEngine();
-});
-afterAll(() => kit.close());
+const kit = useTestEngine();
 
 /** An agent with users who have plans, beside another one that has a user of the same id. */
 async function agentsWithPlans() {

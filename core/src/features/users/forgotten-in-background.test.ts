@@ -1,15 +1,11 @@
 import { sql } from 'drizzle-orm';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { rows } from '../../kernel/database/database.ts';
-import { startTestEngine, type TestEngine } from '../../testing/index.ts';
+import { useTestEngine } from '../../testing/engine.fixture.ts';
 
 const DAY_MS = 86_400_000;
 
-let kit: TestEngine;
-beforeAll(async () => {
-  kit = await startTestEngine();
-});
-afterAll(() => kit.close());
+const kit = useTestEngine();
 
 /** An agent of whose two users one has been forgotten, and whose erasure was cut off behind its first step. */
 async function withForgotten(write: (user_id: string) => Promise<unknown>, tenantId: string) {

@@ -1,19 +1,15 @@
 import { eq } from 'drizzle-orm';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import type { AgentMemory } from '../../app/contract.ts';
 import { tenants } from '../../kernel/tenancy/schema.ts';
-import { startTestEngine, type TestEngine } from '../../testing/index.ts';
+import { useTestEngine } from '../../testing/engine.fixture.ts';
 import { agentWithUsers, bound } from './users.fixture.ts';
 
 const NEW = { user_id: 'u2' } as const;
 const DRAFT = { type: 'semantic', content: 'Cleo prefers the corner desk.' } as const;
 const FILES = { files: [{ name: 'a.json', content: JSON.stringify([DRAFT]) }] };
 
-let kit: TestEngine;
-beforeAll(async () => {
-  kit = await startTestEngine();
-});
-afterAll(() => kit.close());
+const kit = useTestEngine();
 
 const idsOf = async (agent: AgentMemory) => (await agent.users()).users.map(({ id }) => id).sort();
 

@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto';
 import { sql } from 'drizzle-orm';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import type { AgentMemory } from '../../app/contract.ts';
 import { createEngine } from '../../app/engine.ts';
 import { type Database, rows, type TenantIds } from '../../kernel/database/database.ts';
-import { isEmbedded, startTestEngine, type TestEngine } from '../../testing/index.ts';
+import { useTestEngine } from '../../testing/engine.fixture.ts';
+import { isEmbedded, startTestEngine } from '../../testing/index.ts';
 import { keepRecent } from '../../text/recent.ts';
 import { createStaticEmbedder } from '../embedding/static/static-embedder.ts';
 import { ADA, agentWithUsers, BERT, bound, OWN } from './users.fixture.ts';
@@ -12,11 +13,7 @@ import { ADA, agentWithUsers, BERT, bound, OWN } from './users.fixture.ts';
 const contentsOf = (list: readonly { readonly content: string }[]) => list.map(({ content }) => content);
 
 describe('users of an agent', () => {
-  let kit: TestEngine;
-  beforeAll(async () => {
-    kit = await startTestEngine();
-  });
-  afterAll(() => kit.close());
+  const kit = useTestEngine();
 
   const everything = async (agent: AgentMemory, user_id?: string) => {
     const user = user_id === undefined ? {} : { user_id };

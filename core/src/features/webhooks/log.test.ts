@@ -1,12 +1,8 @@
 import { sql } from 'drizzle-orm';
-import { afterAll, beforeAll, expect, it, onTestFinished, vi } from 'vitest';
-import { startTestEngine, type TestEngine } from '../../testing/index.ts';
+import { expect, it, onTestFinished, vi } from 'vitest';
+import { useTestEngine } from '../../testing/engine.fixture.ts';
 
-let kit: TestEngine;
-beforeAll(async () => {
-  kit = await startTestEngine();
-});
-afterAll(() => kit.close());
+const kit = useTestEngine();
 
 /** Begins a transaction that writes an event; what it answers commits it. */
 async function beginWrite(tenantId: string): Promise<() => Promise<void>> {

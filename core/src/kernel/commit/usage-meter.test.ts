@@ -1,14 +1,10 @@
 import { sql } from 'drizzle-orm';
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { startTestEngine, type TestEngine } from '../../testing/index.ts';
+import { expect, it } from 'vitest';
+import { useTestEngine } from '../../testing/engine.fixture.ts';
 import { uuidV7 } from '../runtime/runtime.ts';
 import { createUsageMeter } from './usage-meter.ts';
 
-let kit: TestEngine;
-beforeAll(async () => {
-  kit = await startTestEngine();
-});
-afterAll(() => kit.close());
+const kit = useTestEngine();
 
 it('lets uses share one query only where they read the same spaces', async () => {
   const { tenantId, agent } = await kit.tenant();

@@ -1,18 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { type SQL, sql } from 'drizzle-orm';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { wipItems } from '../../features/agenda/schema.ts';
-import { startTestEngine, type TestEngine } from '../../testing/index.ts';
+import { useTestEngine } from '../../testing/engine.fixture.ts';
 import { compileStatement } from './compiled-statement.ts';
 import { type Rows, rows } from './database.ts';
 import { realsBinary } from './parameters.ts';
 
 describe('statements of a batch', () => {
-  let kit: TestEngine;
-  beforeAll(async () => {
-    kit = await startTestEngine();
-  });
-  afterAll(() => kit.close());
+  const kit = useTestEngine();
 
   const add = (tenantId: string, title: string) => {
     const now = kit.clock().toISOString();

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { memories } from '../../features/records/schema.ts';
-import { startTestEngine, type TestEngine } from '../../testing/index.ts';
+import { useTestEngine } from '../../testing/engine.fixture.ts';
 import { rows, type Tx } from './database.ts';
 import { readingAllTenants } from './tenant-scope.ts';
 
@@ -18,18 +18,16 @@ const OF_NO_TENANT = [
 ];
 
 describe('row-level security', () => {
-  let kit: TestEngine;
+  const kit = useTestEngine();
   let mine: string;
   let theirs: string;
   beforeAll(async () => {
-    kit = await startTestEngine();
     const [one, other] = [await kit.tenant(), await kit.tenant()];
     mine = one.tenantId;
     theirs = other.tenantId;
     await one.agent().remember({ type: 'working', content: 'mine' });
     await other.agent().remember({ type: 'working', content: 'theirs' });
   });
-  afterAll(() => kit.close());
 
   it('guards every table but those that hold no data of a tenant, also against its owner', async () => {
     const unguarded = await kit.engine.database.system((tx) =>

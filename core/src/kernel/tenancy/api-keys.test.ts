@@ -1,19 +1,17 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import type { AgentMemory } from '../../app/contract.ts';
-import { startTestEngine, type TestEngine } from '../../testing/index.ts';
+import { useTestEngine } from '../../testing/engine.fixture.ts';
 
 const HOUR_MS = 3_600_000;
 
-let kit: TestEngine;
+const kit = useTestEngine();
 let human: AgentMemory;
 let tenantId: string;
 beforeAll(async () => {
-  kit = await startTestEngine();
   const tenant = await kit.tenant();
   tenantId = tenant.tenantId;
   human = tenant.agent({ source: 'human', credentialId: tenantId });
 });
-afterAll(() => kit.close());
 
 const works = (secret: string) =>
   kit.engine.apiKeys.authenticate(secret).then(

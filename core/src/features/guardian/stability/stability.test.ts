@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startTestEngine, type TestEngine } from '../../../testing/index.ts';
+import { describe, expect, it } from 'vitest';
+import { useTestEngine } from '../../../testing/engine.fixture.ts';
 import { servicesOf } from '../background.fixture.ts';
 import { expireCooling } from '../expire.ts';
 
@@ -8,11 +8,7 @@ const HUMAN = { source: 'human' as const, credentialId: '01a1fd19-0000-7000-8000
 const CALM = 'I am Ada, calm and exact; I keep my promises.';
 
 describe('stability', () => {
-  let kit: TestEngine;
-  beforeAll(async () => {
-    kit = await startTestEngine({ settings: { driftCheckCompactions: 3 } });
-  });
-  afterAll(() => kit.close());
+  const kit = useTestEngine({ settings: { driftCheckCompactions: 3 } });
 
   const meet = async () => {
     const { agent: as } = await kit.tenant();
@@ -171,11 +167,7 @@ describe('stability', () => {
 });
 
 describe('stability day by day', () => {
-  let kit: TestEngine;
-  beforeAll(async () => {
-    kit = await startTestEngine();
-  });
-  afterAll(() => kit.close());
+  const kit = useTestEngine();
 
   it('shows each day of the period, the quiet ones too', async () => {
     const { agent: as } = await kit.tenant();

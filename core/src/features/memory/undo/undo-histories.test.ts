@@ -1,13 +1,10 @@
 import fc from 'fast-check';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import type { AgentMemory } from '../../../app/contract.ts';
-import { cases, startTestEngine, type TestEngine } from '../../../testing/index.ts';
+import { useTestEngine } from '../../../testing/engine.fixture.ts';
+import { cases } from '../../../testing/index.ts';
 
-let kit: TestEngine;
-beforeAll(async () => {
-  kit = await startTestEngine();
-});
-afterAll(() => kit.close());
+const kit = useTestEngine();
 
 const DAYS = 9;
 const HOURS_MS = 2 * 3_600_000;

@@ -1,8 +1,9 @@
 import { sql } from 'drizzle-orm';
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { AgentMemory, Input } from '../../../app/contract.ts';
 import { rows } from '../../../kernel/database/database.ts';
+import { useTestEngine } from '../../../testing/engine.fixture.ts';
 import { startTestEngine, type TestEngine } from '../../../testing/index.ts';
 
 const KEY = { source: 'agent' as const, credentialId: '01a1fd19-0000-7000-8000-00000000000a' };
@@ -11,11 +12,7 @@ const HUMAN = { source: 'human' as const, credentialId: '01a1fd19-0000-7000-8000
 const NOTHING = { archived: 0, restored: 0, reverted: 0, queued: 0, cancelled: 0, skipped: 0 };
 
 describe('undo', () => {
-  let kit: TestEngine;
-  beforeAll(async () => {
-    kit = await startTestEngine();
-  });
-  afterAll(() => kit.close());
+  const kit = useTestEngine();
 
   const meet = async () => {
     const { agent: as, tenantId } = await kit.tenant();

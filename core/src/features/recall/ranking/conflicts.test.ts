@@ -1,11 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startTestEngine, type TestEngine } from '../../../testing/index.ts';
+import { describe, expect, it } from 'vitest';
+import { useTestEngine } from '../../../testing/engine.fixture.ts';
 
-let kit: TestEngine;
-beforeAll(async () => {
-  kit = await startTestEngine();
-});
-afterAll(() => kit.close());
+const kit = useTestEngine();
 
 it('puts a newer fact before an older one that it contradicts, which names it', async () => {
   const agent = (await kit.tenant()).agent();
