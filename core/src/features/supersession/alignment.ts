@@ -1,9 +1,10 @@
 import { wordSimilarity } from '../../text/word-similarity.ts';
-import { hard, keysOf } from './difference.ts';
+import { hard } from './difference.ts';
 import type { Fact, Token } from './fact.ts';
-import { areOtherStates } from './find-phrases.ts';
+import { tellOtherStates } from './find-phrases.ts';
 import { OPEN_RELATIONS, SINGLE_RELATIONS } from './relations.ts';
-import { sharedRelations, tellDifferent } from './same-subject.ts';
+import { detailsOf } from './run.ts';
+import { shareAttribute, sharedRelations, shareTellingRelation, tellDifferent } from './same-subject.ts';
 
 /** What two facts share, and what each says that the other does not, word for word. */
 export interface Alignment {
@@ -73,12 +74,12 @@ function kindsOf({ old, next }: Alignment) {
   const [oldWords, nextWords] = [ofKind(old, 'word'), ofKind(next, 'word')];
   const areNumbers = oldNumbers.length > 0 && nextNumbers.length > 0;
   const areTimes = oldTimes.length > 0 && nextTimes.length > 0;
-  const isOneDimension = areNumbers && valuesOf(oldNumbers) === valuesOf(nextNumbers);
+  const isOneDimension = areNumbers && detailsOf(oldNumbers) === detailsOf(nextNumbers);
   const isMeasured = oldNumbers.length + oldTimes.length > 0;
   const similarity = mostSimilar(oldWords, nextWords);
   return {
     numbers: flag(isOneDimension),
-    times: flag(areTimes && valuesOf(oldTimes) === valuesOf(nextTimes)),
+    times: flag(areTimes && detailsOf(oldTimes) === detailsOf(nextTimes)),
     otherDimension: flag(areNumbers && !isOneDimension),
     otherPeriod: flag(areNumbers && areTimes),
     otherKind: flag(isMeasured !== nextNumbers.length + nextTimes.length > 0),
@@ -100,7 +101,7 @@ function cuesOf(older: Fact, newer: Fact, { old, next, shared, named }: Alignmen
     scope: flag([...old, ...next].some(({ scope }) => scope)),
     event: flag((older.event || newer.event) && !changed),
     list: flag(older.label === 'list' || newer.label === 'list'),
-    otherState: flag(older.states.some((was) => newer.states.some((is) => areOtherStates(was, is)))),
+    otherState: flag(tellOtherStates(older, newer)),
     longer: flag(newer.content.length > 2 * older.content.length),
     possessive: flag(POSSESSIVE.test(newer.content) !== POSSESSIVE.test(older.content)),
   };
@@ -111,12 +112,11 @@ const POSSESSIVE = /['’]s\b/;
 /** Whether it is said of the same attribute, and of the same subject. */
 function attributesOf(older: Fact, newer: Fact, { old, next }: Alignment) {
   const shared = sharedRelations(older, newer);
-  const theirs = keysOf(newer.tokens);
-  const hasAttribute = older.tokens.some(({ key, attribute }) => attribute && theirs.has(key));
+  const hasAttribute = shareAttribute(older, newer);
   const isSubjectOf = (tokens: readonly Token[]) =>
     tokens.some(({ subject, kind }) => subject && kind === 'word');
   const ofBoth = isSubjectOf(old) && isSubjectOf(next);
-  const isSwap = partsOf(old) === 1 && partsOf(next) === 1;
+  const isSwap = isOnePart(old) && isOnePart(next);
   const numbered = (tokens: readonly Token[]) =>
     tokens.some(({ subject, kind }) => subject && kind !== 'word');
   return {
@@ -130,9 +130,19 @@ function attributesOf(older: Fact, newer: Fact, { old, next }: Alignment) {
     attribute: flag(hasAttribute),
     openRelation: flag(shared.some((relation) => OPEN_RELATIONS.has(relation))),
     otherRelation: flag(tellDifferent(older, newer)),
-    sharedRelation: flag(shared.some((relation) => relation !== 'be' && relation !== 'have')),
+    sharedRelation: flag(shareTellingRelation(older, newer)),
     firstPerson: flag(older.firstPerson && newer.firstPerson),
   };
+}
+
+/** How likely something is for which features speak as much as they weigh. */
+export function likelihoodOf<Name extends string>(
+  weights: Readonly<Record<Name, number>>,
+  features: Readonly<Record<Name, number>>,
+): number {
+  let sum = 0;
+  for (const name of Object.keys(weights) as Name[]) sum += weights[name] * features[name];
+  return 1 / (1 + Math.exp(-sum));
 }
 
 export function flag(is: boolean): number {
@@ -148,12 +158,8 @@ function ofKind(tokens: readonly Token[], kind: Token['kind']): readonly Token[]
   return tokens.filter((token) => token.kind === kind);
 }
 
-function valuesOf(tokens: readonly Token[]): string {
-  return tokens.map(({ detail }) => detail).join(' ');
-}
-
-function partsOf(tokens: readonly Token[]): number {
-  return new Set(tokens.map(({ part }) => part)).size;
+function isOnePart(tokens: readonly Token[]): boolean {
+  return new Set(tokens.map(({ part }) => part)).size === 1;
 }
 
 /** A capital at the beginning of a sentence says nothing. */

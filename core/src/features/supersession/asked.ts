@@ -2,12 +2,12 @@ import { languageOf } from '../../text/language.ts';
 import { tellingWords } from '../../text/telling-words.ts';
 import { commonnessOf, termOf } from '../../text/terms.ts';
 import { splitWords } from '../../text/words.ts';
-import { flag, isName, stemOfToken } from './alignment.ts';
+import { flag, isName, likelihoodOf, stemOfToken } from './alignment.ts';
 import type { Fact, Token } from './fact.ts';
-import { areOtherStates } from './find-phrases.ts';
+import { tellOtherStates } from './find-phrases.ts';
 import { marksOf } from './marks.ts';
 import { isNarrower } from './other-case.ts';
-import { sharedRelations } from './same-subject.ts';
+import { shareTellingRelation } from './same-subject.ts';
 
 /** Two facts, and the question that both are an answer to. */
 export interface AskedPair {
@@ -26,9 +26,8 @@ const POSSIBLE = 0.15;
  */
 const LIKELY = 0.35;
 
-type AskedFeatures = ReturnType<typeof askedFeaturesOf>;
 /** What each feature weighs: chosen and printed by `npm run eval -- --facts --fit`. */
-const WEIGHTS: AskedFeatures = {
+const WEIGHTS: ReturnType<typeof askedFeaturesOf> = {
   bias: -0.99,
   inOrder: -4.96,
   sharedRelation: -1.27,
@@ -46,7 +45,6 @@ const WEIGHTS: AskedFeatures = {
   asksPast: -2.14,
   asksUsual: -2.32,
 };
-const NAMES = Object.keys(WEIGHTS) as (keyof AskedFeatures)[];
 
 /** How sure it is that a newer fact says otherwise than an older one. */
 export type ConflictLevel = 'possible' | 'likely';
@@ -60,10 +58,7 @@ export function conflictOf(pair: AskedPair): ConflictLevel | undefined {
   if (!older.single || !newer.single || older.letters === newer.letters) return undefined;
   // "Before, the office was in Emmendingen": what was says nothing of what is.
   if (newer.past && !newer.changed) return undefined;
-  const features = askedFeaturesOf(pair);
-  let sum = 0;
-  for (const name of NAMES) sum += WEIGHTS[name] * features[name];
-  const likelihood = 1 / (1 + Math.exp(-sum));
+  const likelihood = likelihoodOf(WEIGHTS, askedFeaturesOf(pair));
   if (likelihood >= LIKELY) return 'likely';
   return likelihood >= POSSIBLE ? 'possible' : undefined;
 }
@@ -104,8 +99,7 @@ function areToldApart(pair: AskedPair): boolean {
 
 /** Whether it denies, or tells of another state, where it takes no word away. */
 function saysOtherwise(older: Fact, newer: Fact): boolean {
-  const isOther = older.states.some((was) => newer.states.some((is) => areOtherStates(was, is)));
-  return isOther || newer.denies !== older.denies || newer.changed;
+  return tellOtherStates(older, newer) || newer.denies !== older.denies || newer.changed;
 }
 
 /** A name, a number, a time or a case: what has another is another thing. In German a capital makes no name. */
@@ -212,12 +206,11 @@ export function askedFeaturesOf(pair: AskedPair) {
     sum(asked.telling.filter(is)) / Math.max(1, asked.telling.length);
   const [asks, was, is] = [marksOf(question), marksOf(older), marksOf(newer)];
   const isTentative = (is.has('tentative') || newer.plan) && !was.has('tentative') && !older.plan;
-  const relations = sharedRelations(older, newer);
   return {
     bias: 1,
     // Two facts that are told alike, word for word, are mostly of two things; of one, another value would have replaced the other.
     inOrder: shareInOrder(there.all, here.all),
-    sharedRelation: flag(relations.some((relation) => relation !== 'be' && relation !== 'have')),
+    sharedRelation: flag(shareTellingRelation(older, newer)),
     sharedWeight: weightOf(shared, tells),
     nothingShared: 1 - Math.min(1, sum(shared)),
     bothAnswer: share((term) => old.has(term) && next.has(term)),

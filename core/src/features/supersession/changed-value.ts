@@ -1,11 +1,12 @@
 import { type Difference, valuePair } from './difference.ts';
-import type { Fact, Token } from './fact.ts';
+import type { Fact } from './fact.ts';
 import { becameReason, coexists, conflicts, type Judgement, replaces } from './judgement.ts';
 import { isForSomething, isHoldersOf, isNarrower, tellsOfOtherCase, type Values } from './other-case.ts';
 import { OPEN_RELATIONS } from './relations.ts';
 import {
   differsInKind,
   hasNumber,
+  isAmount,
   isIn,
   isMixed,
   isNameBeside,
@@ -30,60 +31,66 @@ const MOST_EXTRAS = 4;
 
 /** The newer fact says that something changed, in other words than the older one. */
 export function changed(older: Fact, newer: Fact, difference: Difference): Judgement | undefined {
-  const { was, is, shared, named } = difference;
-  const values = valuePair(difference, newer.takesOver);
-  if (!values) return undefined;
-  const [, next] = values;
-  const old = withoutCounted(values[0], next);
+  const { was, is, named, formerKeys } = difference;
+  const [value, next] = valuePair(difference, newer.takesOver) ?? [];
+  if (!value || !next) return undefined;
+  const old = withoutCounted(value, next);
   if (differsInKind(old, next, 'loose') !== undefined) return undefined;
   if (!named && hasNumber(old) !== hasNumber(next)) return undefined;
-  const lost = was.filter((run) => run !== values[0] && !isIn(run, difference.formerKeys)).flat();
+  const lost = was.filter((run) => run !== value && !isIn(run, formerKeys)).flat();
   const extras = is.filter((run) => run !== next).flat();
-  const told = extras.filter(({ kind }) => kind !== 'time');
-  const isOtherPlace = ({ kind, preposition }: Token) =>
-    kind === 'word' &&
-    preposition !== '' &&
-    preposition === next[0]?.preposition &&
-    preposition !== old[0]?.preposition;
-  if (named && lost.some(isOtherPlace)) return coexists('they tell of different cases');
-  const apart = named ? undefined : tellsOfOtherCase(older, newer, difference, { old, next, lost, extras });
+  const values = { old, next, lost, extras };
+  const apart = named ? undefined : tellsOfOtherCase(older, newer, difference, values);
   if (apart !== undefined) return coexists(apart);
-  if (areOtherCases(older, newer, { old, next, lost, extras }))
+  if (areOtherCases(older, newer, values) || (named && isOfOtherPlace(values)))
     return coexists('they tell of different cases');
+  return judgeChange(older, newer, difference, values);
+}
+
+/** Whether the older fact says of another place what the newer one says of this. */
+function isOfOtherPlace({ old, next, lost }: Values): boolean {
+  const preposition = next[0]?.preposition ?? '';
+  if (preposition === '' || preposition === old[0]?.preposition) return false;
+  return lost.some((token) => token.kind === 'word' && token.preposition === preposition);
+}
+
+/** Judges two facts of which the newer one says that a value became another. */
+function judgeChange(
+  older: Fact,
+  newer: Fact,
+  difference: Difference,
+  values: Values,
+): Judgement | undefined {
+  const { shared, named } = difference;
+  const { old, next, lost, extras } = values;
+  const reason = becameReason(old, next);
+  const told = extras.filter(({ kind }) => kind !== 'time');
+  const words = shared.filter(({ kind }) => kind === 'word');
   // A number is the same of many things.
   const isNamedByWord = named && old.some(({ kind }) => kind === 'word');
   const isAllNamed = isNamedByWord && lost.length === 0;
-  const words = shared.filter(({ kind }) => kind === 'word');
   if (words.length === 0 && !isAllNamed && !isSaidByTheSame(older, newer)) {
     if (!isUsedByTheSame(older, newer)) return undefined;
-    return isNamedByWord && told.length === 0
-      ? replaces(becameReason(old, next))
-      : conflicts(becameReason(old, next));
+    return isNamedByWord && told.length === 0 ? replaces(reason) : conflicts(reason);
   }
   if (!named && (isMixed(old) || isMixed(next))) return undefined;
-  const isMeasured = kindOf(next) !== 'word' && lost.length === 0 && next.some(({ detail }) => detail !== '');
+  const isCounted = kindOf(next) !== 'word';
   // "the supplier lowered the minimum order to 24": what was done to it, whoever did it.
-  const isDoneTo = kindOf(next) !== 'word' && lost.length === 0 && words.length > 1 && !isAnySubject(words);
+  const isDone = words.length > 1 && !words.some(({ subject }) => subject);
+  const isOfSame = isCounted && lost.length === 0 && (isDone || next.some(({ detail }) => detail !== ''));
   const isOther = hasOtherSubject(older, newer, named);
-  if (isOther && ((!isMeasured && !isDoneTo) || isNarrower(newer, older))) return undefined;
+  if (isOther && (!isOfSame || isNarrower(newer, older))) return undefined;
   // "moved the standup to 10:00", "moved the review to 15:00"
   if (!named && older.changed && lost.length > 0 && told.length > 0) return undefined;
   if ((named ? told : [...lost, ...told]).some(({ scope }) => scope)) return undefined;
-  const reason = becameReason(old, next);
   if (!named && !next.every(({ kind }) => kind === 'number')) {
-    const relationsOf = sharedRelations(older, newer);
-    if (
-      relationsOf.some(
-        (relation) => relation !== 'want' && relation !== 'prefer' && OPEN_RELATIONS.has(relation),
-      )
-    )
+    const relations = sharedRelations(older, newer);
+    if (relations.some((one) => one !== 'want' && one !== 'prefer' && OPEN_RELATIONS.has(one)))
       return undefined;
-    if (relationsOf.includes('use') && shared.length < 2 && older.changed) return conflicts(reason);
+    if (relations.includes('use') && shared.length < 2 && older.changed) return conflicts(reason);
   }
-  const isCounted = kindOf(next) !== 'word';
-  if (!named && mayBothHold(older, newer, difference, { old, next, lost, extras })) return conflicts(reason);
-  const isSingle = hasOneValue(older, newer, next);
-  const isTold = isSingle && !isSubject(lost);
+  if (!named && mayBothHold(older, newer, difference, values)) return conflicts(reason);
+  const isTold = hasOneValue(older, newer, next) && !isSubject(lost);
   const mostLost = named ? MOST_EXTRAS : isCounted || isTold ? 1 : 0;
   const isClose = lost.length <= mostLost && told.length <= MOST_EXTRAS;
   if (isClose) return !named && isNameBeside(old, next) ? conflicts(reason) : replaces(reason);
@@ -101,9 +108,9 @@ function mayBothHold(
   if (isAnotherThing(older, newer, next, shared) || isHoldersOf(newer, next, shared)) return true;
   // "Audit log retention", "log retention"
   if (lost.some(({ subject, kind }) => subject && kind === 'word') && isNarrower(older, newer)) return true;
-  const isMeasured = next.some(({ kind, detail }) => kind === 'number' && detail !== '');
   // "The loan period is 21 days", "The loan period for DVDs is now 7 days"
-  if (isMeasured) return lost.length === 0 && (extras.some(isForSomething) || namesCase(newer, next, extras));
+  if (next.some(isAmount))
+    return lost.length === 0 && (extras.some(isForSomething) || namesCase(newer, next, extras));
   if (kindOf(next) !== 'word' || lost.length > 0) return false;
   if (mayBeOneOfSeveral(older, newer, old, next)) return true;
   return sharedRelations(older, newer).includes('run') && !hasOneValue(older, newer, next);
@@ -120,8 +127,4 @@ function namesCase({ tokens }: Fact, value: Run, some: Run): boolean {
   return tokens
     .slice(0, Math.max(0, place))
     .some((token) => some.includes(token) && token.kind === 'word' && token.preposition !== '');
-}
-
-function isAnySubject(tokens: readonly Token[]): boolean {
-  return tokens.some(({ subject }) => subject);
 }

@@ -52,15 +52,9 @@ export interface FactComparison<Other = StoredFact> {
 }
 
 /** Whether a compared memory changes one that exists, or is stored otherwise because of one. */
-export function changesAny<Other>({
-  same,
-  supersededBy,
-  supersedes,
-  returned,
-  released,
-}: FactComparison<Other>): boolean {
-  const changed = [supersedes, returned, released];
-  return Boolean(same || supersededBy) || changed.some(({ length }) => length > 0);
+export function changesAny<Other>(comparison: FactComparison<Other>): boolean {
+  const { same, supersededBy, supersedes, returned, released } = comparison;
+  return Boolean(same || supersededBy) || [...supersedes, ...returned, ...released].length > 0;
 }
 
 /** A new memory, as it is compared. */
@@ -116,18 +110,18 @@ export function compareFact<Known extends RelatedFact>(
       ({ other: a }, { other: b }) =>
         a.start.getTime() - b.start.getTime() || a.createdAt.getTime() - b.createdAt.getTime(),
     );
-  const conflicting = judged.filter((one) => !sure.includes(one) && isCurrent(one.other));
+  const conflicts = judged
+    .filter((one) => !sure.includes(one) && isCurrent(one.other))
+    .slice(0, MOST_CONFLICTS);
   return {
     same,
     // Of several that follow, the next one ends it.
     supersededBy: later[0],
     supersedes: endedBy(added, related, sure),
-    conflicts: conflicting.slice(0, MOST_CONFLICTS),
-    undecided: conflicting
-      .slice(0, MOST_CONFLICTS)
-      .filter(
-        ({ verdict, other, isLater }) => verdict === 'conflicts' && mayReplaceOther(added, other, isLater),
-      ),
+    conflicts,
+    undecided: conflicts.filter(
+      ({ verdict, other, isLater }) => verdict === 'conflicts' && mayReplaceOther(added, other, isLater),
+    ),
     returned: isFlood || same ? [] : returnedAmong(added, related, later),
     released: isFlood ? replacing.map(({ other }) => other) : [],
   };
@@ -187,11 +181,8 @@ function withReturning<Known extends RelatedFact>(
   const returning = related.flatMap((other): Judged<Known>[] => {
     const isLater = other.start > added.start;
     if (judged.some((one) => one.other === other && one.verdict === 'replaces')) return [];
-    if (
-      haveOtherSubjects(added, other) ||
-      readFact(other.content).letters === readFact(added.content).letters
-    )
-      return [];
+    const areSame = readFact(other.content).letters === readFact(added.content).letters;
+    if (areSame || haveOtherSubjects(added, other)) return [];
     const [between, again] = isLater ? [added, other] : [other, added];
     const isFormer = (former: Known) =>
       former !== other && (isLater || !isCurrent(former)) && isBetween(former, between, again);
@@ -231,9 +222,8 @@ function judgeAll<Known extends RelatedFact>(added: Compared, related: readonly 
   const fact = readFact(added.content);
   return judged.filter(({ other, isLater }) => {
     const theirs = readFact(other.content);
-    return isLater
-      ? sharesMoreThanSubject(fact, theirs, common)
-      : sharesMoreThanSubject(theirs, fact, common);
+    const [older, newer] = isLater ? [fact, theirs] : [theirs, fact];
+    return sharesMoreThanSubject(older, newer, common);
   });
 }
 
@@ -252,13 +242,11 @@ function judge<Known extends RelatedFact>(added: Compared, other: Known): Judged
  * Whether a stored memory says the same as a new one, which then need not be stored. One that begins to hold later does not. Nor does
  * one from outside stand for what the agent or its human says: an undo may take it back with all that came with it.
  */
-function saysTheSame(
-  other: RelatedFact,
-  { content, category, source, start, isDistinct }: Compared,
-): boolean {
+function saysTheSame(other: RelatedFact, added: Compared): boolean {
+  const { content, category, source, start, isDistinct } = added;
   if (isDistinct || other.isDistinct || other.category !== category) return false;
   // What has ended since still says the same of the moment at which both begin.
-  const isOfThen = other.start.getTime() === start.getTime() && isEndedBy(other, { start });
+  const isOfThen = other.start.getTime() === start.getTime() && isEndedBy(other, added);
   if (!isCurrent(other) && !isOfThen) return false;
   if (other.start > start || RANKS[other.source] < RANKS[source]) return false;
   return judgeSame(other.content, content) === 'same';
@@ -269,7 +257,7 @@ function isCurrent({ supersededBy, supersededFrom }: RelatedFact): boolean {
 }
 
 /** Whether an earlier fact still holds when the new one begins, so that this can end it. */
-function isEndedBy(other: RelatedFact, { start }: Pick<Compared, 'start'>): boolean {
+function isEndedBy(other: RelatedFact, { start }: Compared): boolean {
   return isCurrent(other) || (other.supersededFrom !== null && other.supersededFrom > start);
 }
 

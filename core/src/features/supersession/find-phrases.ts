@@ -1,7 +1,7 @@
 import { type Cue, cues, states } from './cues.ts';
-import type { State } from './fact.ts';
+import type { Fact, State } from './fact.ts';
 import { relations } from './relations.ts';
-import type { Piece } from './split-pieces.ts';
+import { type Piece, UNSPACED } from './split-pieces.ts';
 import { words } from './word-groups.ts';
 import { AUXILIARY, CHANGING, DETERMINERS, DIVIDERS } from './words.ts';
 
@@ -84,7 +84,6 @@ export function stateAt(
   return undefined;
 }
 
-const UNSPACED = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}]/u;
 /** A state only where no noun follows: "is on", not "on the list"; "passes again", not "passes the salt". */
 const CLOSING = words('up down off back passes fails funktioniert funciona fonctionne');
 /** A state only where it is said of something: "is red", not "the red lamp". */
@@ -100,9 +99,13 @@ function endsPhrase({ key, mark }: Piece): boolean {
   return mark || DIVIDERS.has(key) || BEHIND_STATE.has(key);
 }
 
-/** Whether two facts tell of other states on one scale. */
+/** Whether one of two states on one scale is another than the other. */
 export function areOtherStates(was: State, is: State): boolean {
   return was.key !== is.key && was.scales.some((scale) => is.scales.includes(scale));
+}
+
+export function tellOtherStates(older: Fact, newer: Fact): boolean {
+  return older.states.some((was) => newer.states.some((is) => areOtherStates(was, is)));
 }
 
 function lengthsOf(phrases: ReadonlyMap<string, unknown>): ReadonlyMap<string, number> {

@@ -1,18 +1,19 @@
 import { isCode } from './split-pieces.ts';
+import { words } from './word-groups.ts';
 
 /** Words without which a sentence says the same. */
-const FILLERS = new Set(
-  `a an the that just really very please so der die das ein eine el la los las un una le les une`.split(' '),
+const FILLERS = words(
+  'a an the that just really very please so der die das ein eine el la los las un una le les une',
 );
 /** Nouns after which a name follows that machines compare letter by letter. */
-const IDENTIFIER_NOUNS = new Set(
-  `branch file folder directory path user username login password passphrase code token key host hostname domain repo repository
+const IDENTIFIER_NOUNS = words(`
+  branch file folder directory path user username login password passphrase code token key host hostname domain repo repository
   channel variable env command flag tag table column bucket id handle package module function class constant
   datei ordner pfad benutzer passwort kennwort schlussel befehl archivo carpeta ruta usuario contrasena clave comando
-  fichier dossier chemin utilisateur commande`.split(/\s+/),
-);
+  fichier dossier chemin utilisateur commande
+`);
 /** Words between such a noun and the name: "the password is ...". */
-const LINKS = new Set('is was now called named name to ist heisst es se llama est of for'.split(' '));
+const LINKS = words('is was now called named name to ist heisst es se llama est of for');
 const OPENING = /^["'“‘«「(*_]+/u;
 const CLOSING = new Set('.,;:!?。、，；：！？…"\'”’»」)*_');
 /** Fences, indented lines and tables: there, a space or a capital may be the code. */

@@ -15,6 +15,7 @@ import {
 import { otherValue } from './other-value.ts';
 import { readFact } from './read-fact.ts';
 import { isHearsay, readingsOf, withSubject } from './readings.ts';
+import { isCapitalized } from './run.ts';
 import { tellsOfSameAttribute } from './same-attribute.ts';
 import { PEOPLE } from './words.ts';
 
@@ -35,7 +36,7 @@ function isToldOfAnother(older: Fact, newer: Fact): boolean {
   const [first] = newer.tokens;
   if (!SPEAKER.test(older.content) || newer.firstPerson || !first) return false;
   const isWho = first.subject && first.kind === 'word' && !first.attribute && !PEOPLE.has(first.key);
-  return isWho && /^\p{Lu}/u.test(first.text) && !keysOf(older.tokens).has(first.key);
+  return isWho && isCapitalized(first) && !keysOf(older.tokens).has(first.key);
 }
 
 /** Somebody who says what they do; "we" may be called the team. */

@@ -1,4 +1,4 @@
-import { alignFacts, featuresOf } from './alignment.ts';
+import { alignFacts, featuresOf, likelihoodOf } from './alignment.ts';
 import type { Fact } from './fact.ts';
 import { becameReason, conflicts, type Judgement } from './judgement.ts';
 import { deniesAnother } from './other-statement.ts';
@@ -9,12 +9,11 @@ import { deniesAnother } from './other-statement.ts';
  */
 const CONFLICTING = 0.5;
 
-type Features = ReturnType<typeof featuresOf>;
 /**
  * What each feature weighs: chosen by the method of `npm run eval -- --facts --fit`, which prints somewhat other weights, since more pairs
  * that coexist were added to the pairs it takes: rather too few than too many conflicts are told.
  */
-const WEIGHTS: Features = {
+const WEIGHTS: ReturnType<typeof featuresOf> = {
   bias: -3.41,
   shareOld: 1.77,
   shareNew: 1.77,
@@ -56,23 +55,16 @@ const WEIGHTS: Features = {
   sharedRelation: 0,
   firstPerson: 0.22,
 };
-const NAMES = Object.keys(WEIGHTS) as (keyof Features)[];
 
 /** Judges two facts, of which no rule says how they stand to each other, by all that they share and differ in. */
 export function weigh(older: Fact, newer: Fact): Judgement | undefined {
   const alignment = alignFacts(older, newer);
   const { old, next } = alignment;
-  const likelihood = likelihoodOf(featuresOf(older, newer, alignment));
+  const likelihood = likelihoodOf(WEIGHTS, featuresOf(older, newer, alignment));
   if (likelihood < CONFLICTING) return undefined;
   // "Katharina has quit her savings plan" is all that it says: nothing against where she lives.
   if (next.length === 0 && newer.denies && deniesAnother(newer, older)) return undefined;
   const reason =
     old.length > 0 && next.length > 0 ? becameReason(old, next) : 'it says otherwise of the same';
   return conflicts(reason);
-}
-
-function likelihoodOf(features: Features): number {
-  let sum = 0;
-  for (const name of NAMES) sum += WEIGHTS[name] * features[name];
-  return 1 / (1 + Math.exp(-sum));
 }

@@ -1,9 +1,9 @@
 import { fold } from '../../text/words.ts';
 import { type Difference, keysOf } from './difference.ts';
 import type { Fact, Token } from './fact.ts';
-import { AUXILIARIES, BY } from './other-holder.ts';
-import { isSubject, type Run } from './run.ts';
-import { FOR, sharedRelations } from './same-subject.ts';
+import { BY } from './other-holder.ts';
+import { isAmount, isSubject, type Run } from './run.ts';
+import { FOR, shareTellingRelation } from './same-subject.ts';
 import { words } from './word-groups.ts';
 import { BELONGS } from './words.ts';
 
@@ -69,9 +69,8 @@ function changesRole(older: Fact, newer: Fact, shared: readonly Token[], { old, 
   if (!shared.some(isTurned)) return false;
   // "owns the module", "the module belongs to Ines now"
   if (BELONGS.test(newer.content)) return false;
-  const isSameDone = sharedRelations(older, newer).some((relation) => !AUXILIARIES.has(relation));
   const isVerb = (token: Token) => token.kind === 'word' && /^\p{Ll}/u.test(token.text) && !isTurned(token);
-  return isSameDone || (!older.relations.has('be') && shared.some(isVerb));
+  return shareTellingRelation(older, newer) || (!older.relations.has('be') && shared.some(isVerb));
 }
 
 /** "Her passport is Swedish", "Her passport number is X123456". */
@@ -87,8 +86,7 @@ const NUMBERS = words('number nummer numero');
 function areOtherDays(older: Fact, newer: Fact, { old, next, lost, extras }: Values): boolean {
   const [was, is] = [older.tokens[0], newer.tokens[0]];
   if (isWeekday(was) && isWeekday(is) && was?.key !== is?.key) return true;
-  const isMeasured = next.some(({ kind, detail }) => kind === 'number' && detail !== '');
-  if (isMeasured && lost.some(isWeekday) && extras.some(isWeekday)) return true;
+  if (next.some(isAmount) && lost.some(isWeekday) && extras.some(isWeekday)) return true;
   // "tea in the morning", "wine in the evening"
   const tells = (run: Run) => run.some(({ kind }) => kind !== 'time');
   const isOther = (tells(old) && tells(next)) || (tells(lost) && tells(extras));

@@ -4,9 +4,10 @@ import { type Difference, hard, keysOf } from './difference.ts';
 import type { Fact, Token } from './fact.ts';
 import { becameReason, conflicts, type Judgement, replaces } from './judgement.ts';
 import { isCountry } from './places.ts';
-import type { Relation } from './relations.ts';
-import { isSubject, type Run, textOf } from './run.ts';
+import { AUXILIARIES } from './relations.ts';
+import { isCapitalized, isProperName, isSubject, textOf } from './run.ts';
 import { worksElsewhere } from './same-attribute.ts';
+import { onlyIs } from './same-subject.ts';
 import { words } from './word-groups.ts';
 
 /** "Our CTO is Ann", "Ben is CTO": another holds the same office. */
@@ -18,12 +19,10 @@ export function otherHolder(
   const [old, moreOld] = was;
   const [next, moreNew] = is;
   if (!old || !next || moreOld || moreNew) return undefined;
-  const onlyIs = ({ relations }: Fact) => relations.size === 1 && relations.has('be');
-  const isName = (run: Run) => run.every(({ text, kind }) => kind === 'word' && /^\p{Lu}/u.test(text));
   // "corresponding author", "CTO"; but "a doctor" are many.
   const isOffice = shared.length > 0 && !shared.some(({ indefinite }) => indefinite);
   const isTurned = isSubject(old) !== isSubject(next);
-  return onlyIs(older) && onlyIs(newer) && isOffice && isTurned && isName(old) && isName(next)
+  return onlyIs(older) && onlyIs(newer) && isOffice && isTurned && isProperName(old) && isProperName(next)
     ? replaces(becameReason(old, next))
     : undefined;
 }
@@ -32,11 +31,10 @@ export function otherHolder(
 export function handedOver(newer: Fact, { was, is, shared }: Difference): Judgement | undefined {
   const [old, next] = [was[0] ?? [], is[0] ?? []];
   if (!newer.changed || newer.contrasts || was.length !== 1 || is.length !== 1) return undefined;
-  const isName = (run: Run) => run.every(({ text, kind }) => kind === 'word' && /^\p{Lu}/u.test(text));
   // "Maya mentors Lena", "Lena now mentors Omar"
   const isTurned = isSubject(old) ? !isSubject(next) && BY.has(next[0]?.preposition ?? '') : isSubject(next);
   const things = shared.filter(({ kind, soft }) => kind === 'word' && !soft);
-  return isTurned && isName(old) && isName(next) && things.length > 1
+  return isTurned && isProperName(old) && isProperName(next) && things.length > 1
     ? replaces(becameReason(old, next))
     : undefined;
 }
@@ -73,17 +71,10 @@ export function newVersion(older: Fact, newer: Fact): Judgement | undefined {
 
 /** The only name that a number follows, with that number; undefined where there are several, or none. */
 function onlyVersion({ tokens }: Fact) {
-  let only:
-    | {
-        readonly name: string;
-        readonly number: string;
-        readonly subject: boolean;
-        readonly isFirst: boolean;
-      }
-    | undefined;
+  let only: { name: string; number: string; subject: boolean; isFirst: boolean } | undefined;
   for (const [at, { kind, detail, key, part, subject }] of tokens.entries()) {
     const name = kind === 'number' && detail === '' ? tokens[at - 1] : undefined;
-    if (name?.kind !== 'word' || name.part !== part || !/^\p{Lu}/u.test(name.text)) continue;
+    if (name?.kind !== 'word' || name.part !== part || !isCapitalized(name)) continue;
     if (only) return undefined;
     only = { name: name.key, number: key, subject, isFirst: at === 1 };
   }
@@ -120,14 +111,11 @@ export function joinsAnother(older: Fact, newer: Fact, { is, shared }: Differenc
   return conflicts(becameReason([employer], [next]));
 }
 
-/** Verbs that tell nothing by themselves. */
-export const AUXILIARIES: ReadonlySet<Relation> = new Set<Relation>(['be', 'have']);
-
 /** "I live in a flat in Leith", "I moved in with Ann in Morningside": whoever moves lives elsewhere now. */
 export function movedHome(older: Fact, newer: Fact, { is, shared }: Difference): Judgement | undefined {
   const tellsMore = [...newer.relations].some((relation) => relation !== 'be');
   if (!older.relations.has('live') || !newer.moves || tellsMore) return undefined;
-  const isSame = older.firstPerson && newer.firstPerson ? true : shared.some(({ subject }) => subject);
+  const isSame = (older.firstPerson && newer.firstPerson) || shared.some(({ subject }) => subject);
   // "moved my savings to": something else moved.
   const isWith = ({ key, subject }: Token) => subject && FAMILY.has(key) && TOGETHER.test(newer.content);
   const placed = is.filter((run) =>

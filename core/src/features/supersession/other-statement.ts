@@ -8,6 +8,7 @@ import { coexists, conflicts, type Judgement, replaces } from './judgement.ts';
 import { marksOf } from './marks.ts';
 import { readFact } from './read-fact.ts';
 import { readingsOf } from './readings.ts';
+import { isCapitalized } from './run.ts';
 import { tellDifferent } from './same-subject.ts';
 import { splitPieces } from './split-pieces.ts';
 import { words } from './word-groups.ts';
@@ -145,11 +146,10 @@ function areOfOtherTimes(mine: readonly Token[], theirs: readonly Token[]): bool
 function isOneThing(missing: readonly Token[], extras: readonly Token[]): boolean {
   if (missing.length > 0 && extras.length > 0) return false;
   const all = [...missing, ...extras];
-  const isName = ({ text }: Token) => /^\p{Lu}/u.test(text);
   const isOfExtras = ({ subject, kind, preposition }: Token) =>
     subject || kind !== 'word' || preposition === '';
   const tellsApart = missing.some(({ kind }) => kind === 'number') || extras.some(isOfExtras);
-  const isNamed = missing.some((token) => isName(token) && token.preposition === '');
+  const isNamed = missing.some((token) => isCapitalized(token) && token.preposition === '');
   return !tellsApart && !isNamed && !all.some(({ scope }) => scope) && all.length <= MOST_BESIDE_STATE;
 }
 

@@ -14,7 +14,7 @@ import {
 } from './other-holder.ts';
 import { otherOrder } from './other-statement.ts';
 import { OPEN_RELATIONS } from './relations.ts';
-import { differsInKind, hasNumber, isMixed, isSubject, type Run } from './run.ts';
+import { differsInKind, hasNumber, isAmount, isMixed, isSubject, type Run } from './run.ts';
 import { isOfPerson } from './same-attribute.ts';
 import {
   areComparable,
@@ -161,8 +161,9 @@ const DATED_RELATIONS = ['begin', 'finish', 'planned'] as const;
 /** "takes 50 mg every morning", "takes 75 mg every morning" */
 function shareHabit(older: Fact, newer: Fact, next: Run): boolean {
   const said = keysOf(older.tokens);
-  const isMeasured = next.every(({ kind, detail }) => kind === 'number' && detail !== '');
-  return isMeasured && newer.tokens.some(({ detail, key }) => detail === 'partOfDay' && said.has(key));
+  return (
+    next.every(isAmount) && newer.tokens.some(({ detail, key }) => detail === 'partOfDay' && said.has(key))
+  );
 }
 
 /** What a date names, beside an hour. */

@@ -109,6 +109,9 @@ export const OPEN_RELATIONS: ReadonlySet<Relation> = new Set<Relation>([
   'prefer',
 ]);
 
+/** Verbs that tell nothing by themselves. */
+export const AUXILIARIES: ReadonlySet<Relation> = new Set<Relation>(['be', 'have']);
+
 /** Words for the opposite of liking. */
 export const DISLIKING = words(
   'hate hates hated dislike dislikes detest detests hasse hasst detesta detesto odia deteste ненавижу ненавидит',

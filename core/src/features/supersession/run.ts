@@ -1,7 +1,6 @@
 import { fold } from '../../text/words.ts';
 import type { Token } from './fact.ts';
 import { isCountry } from './places.ts';
-
 import { AGE } from './token-list.ts';
 
 export type Run = readonly Token[];
@@ -17,10 +16,10 @@ export function differsInKind(old: Run, next: Run, how: 'strict' | 'loose' = 'st
   const kind = kindOf(old);
   if (kind !== kindOf(next)) return 'they say different things of it';
   if (kind === 'number' && !measureAlike(old, next, how)) return 'they measure different things';
-  if (kind === 'time' && partsOf(old) !== partsOf(next)) return 'they name different parts of a date';
+  if (kind === 'time' && distinctDetailsOf(old) !== distinctDetailsOf(next))
+    return 'they name different parts of a date';
   const words = (run: Run) => run.filter((token) => token.kind === 'word');
-  const measures = (run: Run) => run.some((token) => token.kind === 'number' && token.detail !== '');
-  if (kind === 'word' && measures(old) && measures(next) && words(old).length > 0) {
+  if (kind === 'word' && old.some(isAmount) && next.some(isAmount) && words(old).length > 0) {
     return 'they measure different things';
   }
   if (kind === 'word' && how === 'strict' && countsOther(old, next)) return 'they count different things';
@@ -60,7 +59,7 @@ function countedIn(run: Run): string[] {
 
 /** "90 dollars an hour" and, of what was raised, "110 dollars". */
 function measureAlike(old: Run, next: Run, how: 'strict' | 'loose'): boolean {
-  const [was, is] = [dimensionOf(old), dimensionOf(next)];
+  const [was, is] = [detailsOf(old), detailsOf(next)];
   if (was === is) return true;
   // "is 29", "turned 30"
   if (was === '' && is === AGE && old.length === 1 && old[0]?.preposition === '') return true;
@@ -70,12 +69,28 @@ function measureAlike(old: Run, next: Run, how: 'strict' | 'loose'): boolean {
   return isRateOf(was, is) || isRateOf(is, was) || (is === '' && next.length === 1);
 }
 
-function dimensionOf(run: Run): string {
+/** The dimensions of numbers, or the parts of a date that times name. */
+export function detailsOf(run: Run): string {
   return run.map(({ detail }) => detail).join(' ');
 }
 
-function partsOf(run: Run): string {
+function distinctDetailsOf(run: Run): string {
   return [...new Set(run.map(({ detail }) => detail))].sort().join(' ');
+}
+
+/** Whether a token is an amount of something, not a number alone. */
+export function isAmount({ kind, detail }: Token): boolean {
+  return kind === 'number' && detail !== '';
+}
+
+/** Whether a word begins with a capital, as names do. */
+export function isCapitalized({ text }: Pick<Token, 'text'>): boolean {
+  return /^\p{Lu}/u.test(text);
+}
+
+/** Whether all of it are words that begin with capitals. */
+export function isProperName(run: Run): boolean {
+  return run.every((token) => token.kind === 'word' && isCapitalized(token));
 }
 
 /** A path, a mail address, a web address. */
@@ -91,7 +106,7 @@ export function isNameBeside(old: Run, next: Run): boolean {
     mine.length > 0 &&
     theirs.length === next.length &&
     theirs.length > 0 &&
-    mine.every(({ text }) => /^\p{Lu}/u.test(text)) &&
+    mine.every(isCapitalized) &&
     theirs.every(({ text }) => /^\p{Ll}/u.test(text))
   );
 }

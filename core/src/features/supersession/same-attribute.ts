@@ -59,7 +59,7 @@ function tellsAlike(older: Fact, newer: Fact): boolean {
     worksElsewhere(older, newer) ||
     (movesItself(newer) && isPlaced(older)) ||
     areCounts(older, newer) ||
-    measureAlike(older, newer)
+    nameOneDimension(older, newer)
   );
 }
 
@@ -109,7 +109,7 @@ function areCounts(older: Fact, newer: Fact): boolean {
 }
 
 /** Both name an amount of money, a length, a weight; of durations a person has many. */
-function measureAlike(older: Fact, newer: Fact): boolean {
+function nameOneDimension(older: Fact, newer: Fact): boolean {
   const dimensionsOf = ({ tokens }: Fact) =>
     tokens.flatMap(({ kind, detail }) => {
       const [dimension = ''] = detail.split(' per ');
@@ -128,7 +128,7 @@ const TOLD_BY: ReadonlyMap<string, Relation> = new Map<string, Relation>([
 
 /** "The user's job is stressful": a newer fact of the user alone says nothing of the job. */
 function leavesAttribute(older: Fact, newer: Fact): boolean {
-  if (measureAlike(older, newer)) return false;
+  if (nameOneDimension(older, newer)) return false;
   const theirs = keysOf(newer.tokens);
   const isShared = ({ key, subject, soft, attribute }: Token) =>
     subject && theirs.has(key) && (attribute || soft) && !PEOPLE.has(key);
@@ -199,9 +199,7 @@ function whoOf({ tokens, definite }: Fact, other: Fact): readonly Token[] {
         other.tokens[at]?.key === key &&
         (at === 0 || (at === 1 && (tokens[0]?.text.length === 1 || HAN_TITLES.test(text))))
     : ({ key, text, subject, attribute }: Token) =>
-        subject &&
-        !attribute &&
-        (PEOPLE.has(key) || (NAME.test(text) && (!definite || /['’]s?$/.test(text))));
+        subject && !attribute && (PEOPLE.has(key) || (NAME.test(text) && (!definite || OWNER.test(text))));
   const end = tokens.findIndex((token, at) => !isWho(token, at));
   return end < 0 ? tokens : tokens.slice(0, end);
 }

@@ -1,7 +1,13 @@
 import { type Difference, hard, keysOf } from './difference.ts';
 import type { Fact, Token } from './fact.ts';
-import { OPEN_RELATIONS, PLAIN_RELATIONS, type Relation, SINGLE_RELATIONS } from './relations.ts';
-import { isSubject, kindOf, type Run, textOf } from './run.ts';
+import {
+  AUXILIARIES,
+  OPEN_RELATIONS,
+  PLAIN_RELATIONS,
+  type Relation,
+  SINGLE_RELATIONS,
+} from './relations.ts';
+import { isCapitalized, isSubject, kindOf, type Run } from './run.ts';
 import { words } from './word-groups.ts';
 import { BELONGS } from './words.ts';
 
@@ -45,11 +51,7 @@ function relationsAgree(older: Fact, newer: Fact): boolean {
 function mayHaveChanged(older: Fact, newer: Fact, mine: readonly Relation[]): boolean {
   const theirs = keysOf(newer.tokens);
   const isTold = ({ key, subject, attribute }: Token) => theirs.has(key) && (!subject || attribute);
-  if (
-    hard(older.tokens).some(isTold) ||
-    older.tokens.some(({ key, attribute }) => attribute && theirs.has(key))
-  )
-    return true;
+  if (hard(older.tokens).some(isTold) || shareAttribute(older, newer)) return true;
   // "项目负责人", "the on-call rota": of several words, a subject names the attribute itself.
   const subject = hard(older.tokens).filter((token) => token.subject);
   if (mine.length === 0 && subject.length > 1 && subject.every(({ key }) => theirs.has(key))) return true;
@@ -84,9 +86,13 @@ const tellingOf = new WeakMap<ReadonlySet<Relation>, readonly Relation[]>();
 function telling({ relations }: Fact): readonly Relation[] {
   const known = tellingOf.get(relations);
   if (known) return known;
-  const found = [...relations].filter((relation) => relation !== 'be' && relation !== 'have');
+  const found = [...relations].filter((relation) => !AUXILIARIES.has(relation));
   tellingOf.set(relations, found);
   return found;
+}
+
+export function shareTellingRelation(older: Fact, newer: Fact): boolean {
+  return telling(older).some((relation) => newer.relations.has(relation));
 }
 
 export function sharedRelations(older: Fact, newer: Fact): Relation[] {
@@ -119,7 +125,7 @@ export function hasOtherSubject(older: Fact, newer: Fact, named: boolean): boole
   if (theirs.length === 0) return false;
   if (mine.length === 0 && !newer.takesOver && !newer.introduced && !named) return true;
   if (named) {
-    const areNamed = [mine, theirs].every((tokens) => tokens.some(({ text }) => /^\p{Lu}/u.test(text)));
+    const areNamed = mine.some(isCapitalized) && theirs.some(isCapitalized);
     const isShared = hard(older.tokens).some(({ key }) => keysOf(newer.tokens).has(key));
     return mine.length > 0 && ((areNamed && !newer.takesOver) || !isShared);
   }
@@ -164,8 +170,9 @@ export function hasOneValue(older: Fact, newer: Fact, next: Run): boolean {
     if (!SINGLE_RELATIONS.has(relation)) return false;
     if (relation === 'work') return !WORKED_ON.has(preposition);
     // "The laptop runs Ubuntu", but not "run the tests".
-    const isProperName = /^\p{Lu}/u.test(textOf(next)) && older.tokens.some(({ subject }) => subject);
-    return relation !== 'run' || preposition !== '' || isProperName;
+    const [first] = next;
+    const isProperName = first && isCapitalized(first) && older.tokens.some(({ subject }) => subject);
+    return relation !== 'run' || preposition !== '' || isProperName === true;
   });
 }
 
@@ -188,10 +195,14 @@ export function isAnotherThing(older: Fact, newer: Fact, next: Run, shared: read
 
 /** "is slow" and "is blue now": words that describe may all be true. */
 export function isDescribed(older: Fact, newer: Fact, old: Run, next: Run): boolean {
-  const onlyIs = ({ relations }: Fact) => relations.size === 1 && relations.has('be');
   const plain = ({ text, kind, detail }: Token) =>
     kind === 'word' && detail === '' && /^\p{Ll}+$/u.test(text);
   return onlyIs(older) && onlyIs(newer) && !shareAttribute(older, newer) && [...old, ...next].every(plain);
+}
+
+/** Whether a fact says of its subject what it is, by no other verb. */
+export function onlyIs({ relations }: Fact): boolean {
+  return relations.size === 1 && relations.has('be');
 }
 
 /** "head of marketing", "head of product": the attribute stands behind the verb. */

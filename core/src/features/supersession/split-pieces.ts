@@ -14,7 +14,8 @@ export interface Piece {
 const OPENING = new Set('("\'¿¡[{*_`~<“‘«「（');
 const CLOSING = new Set('.,;:!?)"\'…]}*_`~>”’»」。、，；：！？）');
 const MARKS = new Set('.,;:!?…。、，；：！？=()（）');
-const UNSPACED = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}]/u;
+/** Writing that puts no spaces between words. */
+export const UNSPACED = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}]/u;
 /** "五月", "6日", "10時": a part of a date, or an hour; but "日本", "3 years". */
 const PART_OF_DATE =
   /((?:[〇一二三四五六七八九十]{1,3}|\d{1,4})(?:年(?![间間])|月(?![曜额額])|日(?![曜间間本])|[時时](?![间間])|点(?!心)))/u;

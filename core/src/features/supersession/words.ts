@@ -1,4 +1,3 @@
-import { fold } from '../../text/words.ts';
 import { words } from './word-groups.ts';
 
 /** Words that say nothing about subject or value. Prepositions among them divide one part of a sentence from another. */
@@ -113,86 +112,45 @@ export const SCOPES = words(`
   except only unless exception weekend
 `);
 
-export const FIRST_PERSON = new Set(
-  fold(`i im i'm i've i'd i'll we we're we've we'll ich wir je j' nous yo vivo vivimos nos trabajo uso 我 我们 私 僕 mudé eu moro moramos
-    mudei mudei-me io abito abitiamo siamo ik wij я мы живу живём mieszkam mieszkamy przeprowadziłem przeprowadziłam yaşıyorum oturuyorum taşındım
-    저는 나는 우리는 أسكن أعيش انتقلت`).split(/\s+/),
+export const FIRST_PERSON = words(`
+  i im i'm i've i'd i'll we we're we've we'll ich wir je j' nous yo vivo vivimos nos trabajo uso 我 我们 私 僕 mudé eu moro moramos
+  mudei mudei-me io abito abitiamo siamo ik wij я мы живу живём mieszkam mieszkamy przeprowadziłem przeprowadziłam yaşıyorum oturuyorum taşındım
+    저는 나는 우리는 أسكن أعيش انتقلت
+`);
+export const DETERMINERS = words(
+  'the my our your his her their der die das mein meine unser unsere el la mi nuestro nuestra le mon ma notre',
 );
-export const DETERMINERS = new Set(
-  'the my our your his her their der die das mein meine unser unsere el la mi nuestro nuestra le mon ma notre'.split(
-    ' ',
-  ),
+export const INDEFINITE = words('a an ein eine einen una un une');
+export const PER = words('per pro par por a an');
+export const AUXILIARY = words(
+  'is are was were be been being has have had having get gets got im ist sind wurde wird son es est sont a ont',
 );
-export const INDEFINITE = new Set('a an ein eine einen una un une'.split(' '));
-export const PER = new Set('per pro par por a an'.split(' '));
-export const AUXILIARY = new Set(
-  'is are was were be been being has have had having get gets got im ist sind wurde wird son es est sont a ont'.split(
-    ' ',
-  ),
-);
-export const PAST_VERBS = new Set(
-  `ran met saw went bought paid ate drank wrote gave took made found spent flew drove won lost sent came felt heard
-  slept read_out visited`.split(/\s+/),
-);
-export const CLAUSE_ENDS = new Set(',;.!?。、，；！？(（)）…'.split(''));
-export const FROM = new Set(['from', 'von', 'de', 'du', 'desde']);
-export const FROM_ENGLISH = new Set(['from', 'of']);
-export const TO = new Set([
-  'to',
-  'auf',
-  'zu',
-  'nach',
-  'a',
-  'al',
-  'vers',
-  'into',
-  'onto',
-  'with',
-  'by',
-  'mit',
-  'durch',
-  'por',
-  'par',
-]);
-export const BUT = new Set([
-  'but',
-  'as',
-  'als',
-  'como',
-  'comme',
-  'sondern',
-  'sino',
-  'mais',
-  'aber',
-  'pero',
-  'and',
-  'und',
-  'y',
-  'et',
-  'now',
-]);
-export const TAKING_OVER = new Set(
-  'became becomes become took takes joins joined replaces replaced succeeds succeeded elected appointed gewahlt ernannt wurde'.split(
-    ' ',
-  ),
+export const PAST_VERBS = words(`
+  ran met saw went bought paid ate drank wrote gave took made found spent flew drove won lost sent came felt heard slept read_out visited
+`);
+export const CLAUSE_ENDS: ReadonlySet<string> = new Set(',;.!?。、，；！？(（)）…');
+export const FROM = words('from von de du desde');
+export const FROM_ENGLISH = words('from of');
+export const TO = words('to auf zu nach a al vers into onto with by mit durch por par');
+export const BUT = words('but as als como comme sondern sino mais aber pero and und y et now');
+export const TAKING_OVER = words(
+  'became becomes become took takes joins joined replaces replaced succeeds succeeded elected appointed gewahlt ernannt wurde',
 );
 export const MOVING =
   /^(?:mov|relocat|migrat|transferr|umgezogen|gezogen|mud|demenag|emmenag|引っ越|搬|trasferit|verhuis|переех|przeprowadz|tas[iı]n|이사|انتقل|迁移|迁到|移行|移り|移し|移転)/;
 /** Verbs of whoever works for another from then on, or is in another club. */
 export const JOINING = words('joined joins rejoint hired started_at 跳槽到 跳槽 転職 이직했다 이직했어요');
 export const PAST_DAYS = words('yesterday gestern ayer hier ontem ieri gisteren 昨天 昨日 어제');
-export const NEW = new Set(
-  fold(
-    'new neu neue neuen neuer neues nuevo nueva nouveau nouvelle novo nova nuovo nuova nieuw nieuwe новый новая новое nowy nowa nowe yeni 새 الجديد الجديدة 新 新しい',
-  ).split(' '),
+export const NEW = words(
+  'new neu neue neuen neuer neues nuevo nueva nouveau nouvelle novo nova nuovo nuova nieuw nieuwe новый новая новое nowy nowa nowe yeni 새 الجديد الجديدة 新 新しい',
 );
-export const PLACED = new Set('at in on under bei auf im en dans chez'.split(' '));
+export const PLACED = words('at in on under bei auf im en dans chez');
 /** The owner stands behind these. */
 export const BELONGS = /\b(?:belong|gehör|pertenece|appartien|appartiene|pertence)/u;
 /** Beginnings of verbs by which something becomes another. */
 export const CHANGING =
   /^(?:cambi(?:o|a|e)|actualiz|traslad|reemplaz|sustituy|aument|adelant|subid|bajad|bajaron|subieron|verlegt|verschob|umgestell|umbenann|aktualisier|gewechsel|geander|angehob|vorverleg|ersetzt|rebuilt|rewrit|rewrot|redid|redone|redesign)/;
 /** Verbs that bid; with "from now on" they say what is so. */
-export const BIDDING = new Set('should soll sollte sollen deberia'.split(' '));
+export const BIDDING = words('should soll sollte sollen deberia');
 /** Words behind which what was before is told. */
-export const BEFORE = new Set(['before', 'bevor', 'antes']);
+export const BEFORE = words('before bevor antes');
