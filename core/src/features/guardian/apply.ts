@@ -110,14 +110,8 @@ async function insertApproved(
   if (!proposed || !analysis) throw new SvcError('INTERNAL', 'The addition was not prepared.');
   const { tenantId, now } = context;
   const fields = toMemoryFields(proposed);
-  const row = firstVersion({
-    tenantId,
-    id: memoryId,
-    now,
-    fields,
-    author: { source, credentialId, agentId },
-    analysis,
-  });
+  const author = { source, credentialId, agentId };
+  const row = firstVersion({ tenantId, id: memoryId, now }, fields, author, analysis);
   const inserted = await rows<{ id: string }>(tx, insertStatement([row]));
   if (inserted.length === 0) {
     throw new SvcError(

@@ -7,6 +7,9 @@ import { firstOfChain } from '../records/first-of-chain.ts';
 import { inOrderOfTime, startOf } from '../records/row.ts';
 import { type MemoryRow, memories, memoryVersions } from '../records/schema.ts';
 
+/** Links of a chain that a statement follows. */
+export const MOST_LINKS = 1_000;
+
 /**
  * Lets one call at a time link memories of a tenant that are there: two at once could close a circle of memories that supersede each
  * other, of which none would hold. Comes before any other lock.

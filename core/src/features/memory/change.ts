@@ -18,6 +18,7 @@ import {
   unindexMemories,
 } from '../search-index/index-memories.ts';
 import { mayRead } from '../visibility/withheld.ts';
+import { noMemory } from './find.ts';
 import type { VersionAuthor } from './insert.ts';
 
 /** The next version of a memory: what it changes of the current one. */
@@ -136,7 +137,6 @@ async function replaceRow(
   next: NextVersion,
   author: VersionAuthor,
 ): Promise<MemoryRow> {
-  const own = and(eq(memories.tenantId, context.tenantId), eq(memories.id, row.id));
   let changed: MemoryRow | undefined;
   try {
     // A savepoint, so that the refused update leaves a transaction that can still answer.
@@ -157,7 +157,7 @@ async function replaceRow(
           ...marksAfter(row, next),
           ...(next.analysis && analysisColumns(next.analysis)),
         })
-        .where(own)
+        .where(and(eq(memories.tenantId, context.tenantId), eq(memories.id, row.id)))
         .returning(),
     );
   } catch (error) {
@@ -166,7 +166,7 @@ async function replaceRow(
     }
     throw error;
   }
-  if (!changed) throw new SvcError('NOT_FOUND', 'There is no memory with this id.');
+  if (!changed) throw noMemory();
   return changed;
 }
 

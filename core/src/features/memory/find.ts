@@ -32,20 +32,12 @@ export async function findMemory(
     .from(memories)
     .where(and(eq(memories.tenantId, tenantId), eq(memories.id, id), known));
   const [row] = await (lock ? query.for('update') : query);
-  if (!row || (row.archivedAt && restorableUntil(row.archivedAt) <= now)) {
-    throw noMemory();
-  }
-  if (row.archivedAt && !archived) {
-    const until = restorableUntil(row.archivedAt).toISOString();
-    throw new SvcError(
-      'NOT_FOUND',
-      `This memory is archived; POST /memories/{id}/restore brings it back until ${until}.`,
-      {
-        details: { archived_at: row.archivedAt.toISOString(), restorable_until: until },
-      },
-    );
-  }
-  return row;
+  if (!row || (row.archivedAt && restorableUntil(row.archivedAt) <= now)) throw noMemory();
+  if (!row.archivedAt || archived) return row;
+  const until = restorableUntil(row.archivedAt).toISOString();
+  const message = `This memory is archived; POST /memories/{id}/restore brings it back until ${until}.`;
+  const details = { archived_at: row.archivedAt.toISOString(), restorable_until: until };
+  throw new SvcError('NOT_FOUND', message, { details });
 }
 
 /** One active memory of this tenant; undefined where `findMemory` throws. */

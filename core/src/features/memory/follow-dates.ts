@@ -15,12 +15,10 @@ import { type MemoryRow, memories, memoryVersions } from '../records/schema.ts';
 import { FACT_TYPES } from '../search-index/fact-type.ts';
 import { reasonToReplace } from '../supersession/compare-fact.ts';
 import { viewOf } from '../visibility/view.ts';
-import { circlesWith, lockChains } from './chain.ts';
+import { circlesWith, lockChains, MOST_LINKS } from './chain.ts';
 import { changeMemory, type NextVersion } from './change.ts';
 import { emitSuperseded, type Replacement } from './supersede.ts';
 
-/** Links of a chain that are followed. */
-const MOST_LINKS = 1_000;
 /** The reason where only the times say which of two facts is the later one. */
 const IS_LATER = 'it begins to hold later';
 

@@ -7,9 +7,7 @@ import type { memoryRoutes } from './contract.ts';
 import { findMemory } from './find.ts';
 import { requireShownVersion } from './version.ts';
 
-/**
- * Archives a memory; in a category the human protects, asks the Guardian for it.
- */
+/** Archives a memory; in a category the human protects, asks the Guardian for it. */
 export const forget: Operation<typeof memoryRoutes.forget> = async (context, { id }) => {
   const { ifMatch } = context.options;
   const { entry, ...forgotten } = await context.write(async (tx) => {
@@ -21,19 +19,11 @@ export const forget: Operation<typeof memoryRoutes.forget> = async (context, { i
     const entry = await context.changePolicy.submit(tx, context, row, { fields: null });
     if (entry) return { outcome: 'queued' as const, memory: { id: row.id }, entry };
     await archiveRow(tx, context, row);
-    return { ...answer(row.id, context.now), entry: undefined };
+    const archived_at = context.now.toISOString();
+    const restorable_until = restorableUntil(context.now).toISOString();
+    return { memory: { id: row.id, archived_at, restorable_until }, entry: undefined };
   });
   if (!entry) return forgotten;
   const [shown = entry] = await context.read((tx) => showEntries(tx, context, [entry]));
   return { ...forgotten, entry: shown };
 };
-
-function answer(id: string, archivedAt: Date) {
-  return {
-    memory: {
-      id,
-      archived_at: archivedAt.toISOString(),
-      restorable_until: restorableUntil(archivedAt).toISOString(),
-    },
-  };
-}

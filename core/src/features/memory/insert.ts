@@ -49,16 +49,9 @@ export function newRow(
 ): MemoryRow {
   const { tenantId, now, actor, ids } = context;
   const undecided = (comparison?.undecided ?? []).flatMap(({ other }) => ('id' in other ? other.id : []));
-  const first = firstVersion({
-    tenantId,
-    id: ids(),
-    now,
-    fields: toFields(draft, now),
-    author: { source, credentialId: actor.credentialId, agentId: writerOf(context) },
-    analysis,
-  });
+  const author = { source, credentialId: actor.credentialId, agentId: writerOf(context) };
   return {
-    ...first,
+    ...firstVersion({ tenantId, id: ids(), now }, toFields(draft, now), author, analysis),
     sessionId: draft.session_id ?? null,
     derivedFrom: [...(digest?.of ?? [])],
     echoes: digest?.echoes ?? false,
@@ -68,15 +61,12 @@ export function newRow(
 }
 
 /** A new memory that belongs to no session and digests nothing. */
-export function firstVersion(made: {
-  readonly tenantId: string;
-  readonly id: string;
-  readonly now: Date;
-  readonly fields: MemoryFields;
-  readonly author: VersionAuthor;
-  readonly analysis: IndexEntry;
-}): MemoryRow {
-  const { tenantId, id, now, fields, author, analysis } = made;
+export function firstVersion(
+  { tenantId, id, now }: { readonly tenantId: string; readonly id: string; readonly now: Date },
+  fields: MemoryFields,
+  author: VersionAuthor,
+  analysis: IndexEntry,
+): MemoryRow {
   return {
     tenantId,
     id,

@@ -106,8 +106,8 @@ async function planCompared(
 
 /** Ids of the stored memories that a compared one is to supersede, and of the one that supersedes it. */
 export function idsOfSuperseded(comparison: FactComparison<Related> | undefined): string[] {
-  if (!comparison) return [];
-  return idsOf([...comparison.supersedes, ...(comparison.supersededBy ? [comparison.supersededBy] : [])]);
+  const { supersedes = [], supersededBy } = comparison ?? {};
+  return idsOf([...supersedes, ...(supersededBy ? [supersededBy] : [])].map(({ other }) => other));
 }
 
 /**
@@ -162,7 +162,7 @@ async function lockReplaced(
   newer: MemoryRow,
   ids: readonly string[] = [],
 ): Promise<MemoryRow[]> {
-  const done = await replacedBy(tx, context, newer, ids);
+  const done = await alreadyReplaced(tx, context, newer, ids);
   const wanted = ids.filter((id) => !done.has(id));
   if (wanted.length === 0) return [];
   const there = await lockActive(tx, context, wanted);
@@ -176,7 +176,7 @@ async function lockReplaced(
 }
 
 /** Which of some memories a stored one supersedes already. */
-async function replacedBy(
+async function alreadyReplaced(
   tx: Tx,
   context: Context,
   newer: MemoryRow,

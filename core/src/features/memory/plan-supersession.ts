@@ -8,14 +8,12 @@ import { foundLink, inOrderOfTime, isDatedAhead, joinTags, NO_LINK, startOf } fr
 import { type MemoryRow, memories } from '../records/schema.ts';
 import { type FactComparison, reasonToReplace } from '../supersession/compare-fact.ts';
 import { SAID_AGAIN } from '../supersession/said-again.ts';
-import { chainFrom, firstActive } from './chain.ts';
+import { chainFrom, firstActive, MOST_LINKS } from './chain.ts';
 import type { NewMemory } from './contract.ts';
 import { OF_THE_CALL } from './facts-by-term.ts';
 import type { Prepared, Related } from './insert.ts';
+import { idsOfSuperseded } from './plan-replacement.ts';
 import { idsOf, lockActive, NAMED, named, type Replacement, type Supersession } from './supersede.ts';
-
-/** Links of a chain that are followed. */
-const MOST_LINKS = 1_000;
 
 /**
  * Decides what new memories do to stored ones, and locks these until the transaction ends. Whatever has changed since it was
@@ -32,10 +30,8 @@ export async function planSupersession(
   const inForce = await lastInForce(tx, context, items);
   const locked = await lockKin(tx, context, [...items.values()], [...inForce.values()]);
   const plan = new SupersessionPlan(items, locked);
-  // In the order in which they were compared.
-  for (const [row, { draft, comparison, within = '' }] of inOrderOfTime([...items], ([row]) =>
-    startOf(row),
-  )) {
+  const asCompared = inOrderOfTime([...items], ([row]) => startOf(row));
+  for (const [row, { draft, comparison, within = '' }] of asCompared) {
     if (plan.isRepeated(row, comparison)) continue;
     plan.follow(row, comparison);
     const last = inForce.get(row);
@@ -44,13 +40,10 @@ export async function planSupersession(
     plan.replaceReturned(comparison);
     plan.release(comparison);
     plan.noteConflicts(row, comparison);
-    for (const id of draft.supersedes ?? [])
-      plan.replace(
-        await named(tx, context, locked, { id, path: `${within}supersedes` }),
-        row,
-        NAMED,
-        'stated',
-      );
+    for (const id of draft.supersedes ?? []) {
+      const older = await named(tx, context, locked, { id, path: `${within}supersedes` });
+      plan.replace(older, row, NAMED, 'stated');
+    }
   }
   const added = [...items.keys()];
   await followToActive(tx, context, added);
@@ -305,17 +298,10 @@ async function lockKin(
   items: readonly Prepared[],
   more: readonly string[],
 ): Promise<ReadonlyMap<string, MemoryRow>> {
-  const named = items.flatMap(({ draft, comparison }) => [
-    ...idsOf([
-      ...(comparison?.supersedes ?? []),
-      ...(comparison?.supersededBy ? [comparison.supersededBy] : []),
-    ]),
-    ...(comparison?.same && 'id' in comparison.same ? [comparison.same.id] : []),
-    ...(comparison?.released ?? []).flatMap((other) => ('id' in other ? [other.id] : [])),
-    ...(comparison?.returned ?? []).flatMap(({ older, newer }) =>
-      [older, newer].flatMap((other) => ('id' in other ? [other.id] : [])),
-    ),
-    ...(draft.supersedes ?? []),
-  ]);
-  return lockActive(tx, context, [...named, ...more]);
+  const kin = items.flatMap(({ draft, comparison }) => {
+    const { same, released = [], returned = [] } = comparison ?? {};
+    const others = [same ?? [], released, returned.flatMap(({ older, newer }) => [older, newer])].flat();
+    return [...idsOfSuperseded(comparison), ...idsOf(others), ...(draft.supersedes ?? [])];
+  });
+  return lockActive(tx, context, [...kin, ...more]);
 }

@@ -95,9 +95,8 @@ function withComparison(
  * @returns undefined where nothing was done: then `storePrepared` stores it, or throws why it cannot.
  */
 export async function insertBatched(context: Context, prepared: Prepared): Promise<Stored[] | undefined> {
-  if (hasKey(prepared) || prepared.draft.type === 'core' || changesOthers(context, prepared)) {
+  if (hasKey(prepared) || prepared.draft.type === 'core' || changesOthers(context, prepared))
     return undefined;
-  }
   const row = newRow(context, prepared);
   const effects = effectsOfNew(row, prepared, NO_CHANGES);
   const result: Stored = { outcome: 'created', memory: toMemory(row), ...effects };
@@ -117,8 +116,7 @@ const NO_CHANGES = { replacements: [], ofCall: new Map() };
 function changesOthers({ languageModel }: Context, { draft, comparison }: Prepared): boolean {
   if (draft.supersedes) return true;
   if (!comparison) return false;
-  if (languageModel && comparison.undecided.length > 0) return true;
-  return changesAny(comparison);
+  return (languageModel !== undefined && comparison.undecided.length > 0) || changesAny(comparison);
 }
 
 /** Ids of the superseded memories whose successor the caller may read: of one that is withheld, nothing may show. */
@@ -209,9 +207,7 @@ async function lockKeyedDatedAnew(
   source: Source,
   others: readonly string[],
 ): Promise<boolean> {
-  const drafts = new Map(
-    prepared.flatMap(({ draft }) => (draft.key === undefined ? [] : [[draft.key, draft]])),
-  );
+  const drafts = new Map(prepared.filter(hasKey).map(({ draft }) => [draft.key ?? '', draft]));
   if (drafts.size === 0) return false;
   const { tenantId, key, archivedAt } = memories;
   // Index memories_key.
@@ -256,14 +252,12 @@ async function insertMemories(
   const plan = await planSupersession(tx, context, items);
   const wanted = [...items.keys()].filter((row) => !plan.again.has(row));
   const heldBack = await context.changePolicy.submitAdditions(tx, context, wanted, source);
-  const admitted: MemoryRow[] = [];
-  for (const row of wanted) {
-    const item = items.get(row);
+  for (const [row, item] of items) {
     const answer = heldBack.get(row.id);
-    if (answer && item) results.set(item, answer);
-    else admitted.push(row);
+    if (answer) results.set(item, answer);
   }
-  const stored = await insertAdmitted(tx, context, { admitted, items, source });
+  const admitted = wanted.filter(({ id }) => !heldBack.has(id));
+  const stored = await insertAdmitted(tx, context, admitted, items, source);
   const isStored = new Set(stored);
   for (const row of stored) {
     const item = items.get(row);
@@ -272,12 +266,8 @@ async function insertMemories(
     inserted.push({ row, analysis: item.analysis });
   }
   await release(tx, context, plan.released, source);
-  await markSuperseded(
-    tx,
-    context,
-    plan.replacements.filter(({ newer }) => isStored.has(newer) || !items.has(newer)),
-    source,
-  );
+  const made = plan.replacements.filter(({ newer }) => isStored.has(newer) || !items.has(newer));
+  await markSuperseded(tx, context, made, source);
   await noteConflicts(tx, context, undecidedAmong(items, isStored));
   for (const [row, same] of plan.again) {
     const item = items.get(row);
@@ -290,13 +280,10 @@ async function insertMemories(
 async function insertAdmitted(
   tx: Tx,
   context: Context,
-  asked: {
-    readonly admitted: readonly MemoryRow[];
-    readonly items: ReadonlyMap<MemoryRow, Prepared>;
-    readonly source: Source;
-  },
+  admitted: readonly MemoryRow[],
+  items: ReadonlyMap<MemoryRow, Prepared>,
+  source: Source,
 ): Promise<readonly MemoryRow[]> {
-  const { admitted, items, source } = asked;
   if (admitted.length === 0) return [];
   const analyses = admitted.flatMap((row) => {
     const item = items.get(row);
@@ -312,10 +299,12 @@ async function insertAdmitted(
   const stored = admitted.filter(({ id }) => there.has(id));
   addToCounter(context, corpusCounter, corpusDelta(stored));
   await context.changePolicy.recordAdditions(tx, context, stored, source);
-  if (clashing) {
-    const indexed = analyses.filter(({ id }) => there.has(id));
-    await indexMemories(tx, context, indexed);
-  }
+  if (clashing)
+    await indexMemories(
+      tx,
+      context,
+      analyses.filter(({ id }) => there.has(id)),
+    );
   return stored;
 }
 

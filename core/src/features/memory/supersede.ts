@@ -8,7 +8,7 @@ import type { LinkBasis, Stored } from '../records/contract.ts';
 import { contentSourceOf, foundLink, joinTags, startOf, toMemory } from '../records/row.ts';
 import { type MemoryRow, memories } from '../records/schema.ts';
 import { isUnexpired } from '../records/validity.ts';
-import { type FactComparison, mayContradict, type Reasoned } from '../supersession/compare-fact.ts';
+import { type FactComparison, mayContradict } from '../supersession/compare-fact.ts';
 import type { Conflict } from '../supersession/note-conflicts.ts';
 import { viewOf } from '../visibility/view.ts';
 import { changeMemory } from './change.ts';
@@ -62,8 +62,9 @@ export async function lockActive(
   return new Map(found.map((row) => [row.id, row]));
 }
 
-export function idsOf(reasoned: readonly Reasoned<Related>[]): string[] {
-  return reasoned.flatMap(({ other }) => ('id' in other ? [other.id] : []));
+/** Ids of those that are stored. */
+export function idsOf(related: readonly Related[]): string[] {
+  return related.flatMap((one) => ('id' in one ? one.id : []));
 }
 
 /**

@@ -64,9 +64,9 @@ export async function loadPlans(
   context: Context,
   writings: Writings,
   ids: readonly string[],
-  { lock = false }: { lock?: boolean } = {},
+  lock: { lock?: boolean } = {},
 ): Promise<readonly UndoPlan[]> {
-  const plans = await replayAll(tx, context, writings, ids, { lock });
+  const plans = await replayAll(tx, context, writings, ids, lock);
   return withoutWithheld(tx, context, await closeGaps(tx, context, writings, plans));
 }
 
@@ -145,23 +145,9 @@ function linkOf({ supersededBy, supersededBasis }: Link): Link {
   return { supersededBy, supersededBasis };
 }
 
+/** The same as `isWritten`, of a version that was read. */
 function belongs(
-  version: Omit<
-    MemoryRow,
-    | 'id'
-    | 'createdAt'
-    | 'length'
-    | 'fingerprint'
-    | 'contentSource'
-    | 'conflictsWith'
-    | 'sketch'
-    | 'analysis'
-    | 'derivedFrom'
-    | 'echoes'
-    | 'digestId'
-    | 'confirmations'
-    | 'lastConfirmedAt'
-  >,
+  version: Pick<MemoryRow, 'change' | 'source' | 'updatedAt' | 'credentialId' | 'agentId'>,
   writings: Writings,
 ): boolean {
   return (
