@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type Door, expectRefused } from './door.ts';
+import type { Door } from './door.ts';
 
 const DEFAULTS = { token_budget: 4000, episodic_limit: 20, truncate_at: 600 };
 
@@ -24,16 +24,6 @@ export function describeBootSettings(door: Door): void {
         Object.entries(settings).map(([name, value]) => agent.setBootConfig({ [name]: value })),
       );
       expect((await agent.bootConfig()).boot_config).toEqual(settings);
-    });
-
-    it.each([
-      ['token_budget', 255],
-      ['token_budget', 200_001],
-      ['episodic_limit', 201],
-      ['truncate_at', 79],
-    ])('A boot setting out of its range is refused: %s %i', async (name, value) => {
-      const lone = await door.newLone();
-      await expectRefused(lone, () => lone.agent.setBootConfig({ [name]: value }), 'VALIDATION_ERROR', name);
     });
 
     it('Boot settings can be tried without being changed, and tell what each section takes', async () => {

@@ -3,29 +3,8 @@ import { expectRefused } from '../kit/api.ts';
 import { useService } from '../kit/service.ts';
 
 const service = useService();
-const DEFAULTS = { token_budget: 4000, episodic_limit: 20, truncate_at: 600 };
 
 describe('Spec: Resources, Boot config; Endpoints, Boot — GET /boot-config and POST /boot-config', () => {
-  it('GET views the settings: at first the defaults', async () => {
-    const api = await service.signUp();
-    const { status, body } = await api.get<'bootConfig'>('/boot-config');
-    expect(status).toBe(200);
-    expect(body).toEqual({ success: true, boot_config: DEFAULTS });
-  });
-
-  it('POST updates the named settings, keeps the others, and answers all', async () => {
-    const api = await service.signUp();
-    const first = await api.post<'setBootConfig'>('/boot-config', { token_budget: 1000 });
-    expect(first.status).toBe(200);
-    expect(first.body).toEqual({ success: true, boot_config: { ...DEFAULTS, token_budget: 1000 } });
-    await api.post('/boot-config', { episodic_limit: 3, truncate_at: 100 });
-    expect((await api.get<'bootConfig'>('/boot-config')).body.boot_config).toEqual({
-      token_budget: 1000,
-      episodic_limit: 3,
-      truncate_at: 100,
-    });
-  });
-
   it.each([
     ['token_budget', 256, 200_000],
     ['episodic_limit', 0, 200],

@@ -109,12 +109,6 @@ describe('Spec: What the service does, 11 — first boot', () => {
     await Promise.all([boot(api), boot(api)]);
     expect(await guides()).toEqual([guide]);
   });
-
-  it('concurrent first boots store one guide', async () => {
-    const api = await service.signUp();
-    await Promise.all(Array.from({ length: 5 }, () => boot(api)));
-    expect((await api.get<'status'>('/status')).body.counts.core).toBe(1);
-  });
 });
 
 describe('Spec: What the service does, 3 — the boot config governs the size', () => {

@@ -53,11 +53,6 @@ describe('Spec: Endpoints, Memories — POST /memories', () => {
 describe('statuses tell how a call ended', () => {
   const SOUL = { type: 'core', category: 'soul', content: 'I am Ada, calm and exact.' };
 
-  it('an upsert of a known key answers 200', async () => {
-    const upsert = () => api.post('/memories', { ...NOTE, key: 'kettle' });
-    expect([(await upsert()).status, (await upsert()).status]).toEqual([201, 200]);
-  });
-
   it('a change that waits with the Guardian answers 202, alone and within a batch', async () => {
     const { id } = await store({ ...SOUL, key: 'a' });
     await store({ ...SOUL, key: 'b' });
@@ -75,7 +70,7 @@ describe('statuses tell how a call ended', () => {
   it('a deletion that is not allowed answers 403, a second restore 409', async () => {
     const [soul, note] = [await store(SOUL), await store()];
     await expectRefused(api, () => api.delete(`/memories/${soul.id}`), 'FORBIDDEN');
-    await api.delete(`/memories/${note.id}`);
+    expect((await api.delete(`/memories/${note.id}`)).status).toBe(200);
     expect((await api.post(`/memories/${note.id}/restore`)).status).toBe(200);
     await expectRefused(api, () => api.post(`/memories/${note.id}/restore`), 'CONFLICT');
   });
@@ -114,15 +109,6 @@ describe('Design 5: Idempotency-Key', () => {
   });
 });
 
-describe('Spec: Endpoints, Memories — GET /memories/{id}', () => {
-  it('answers one memory, the same as on create', async () => {
-    const memory = await store();
-    const { status, body } = await api.get<'get'>(`/memories/${memory.id}`);
-    expect(status).toBe(200);
-    expect(body).toEqual({ success: true, memory });
-  });
-});
-
 describe('Spec: Endpoints, Memories — PATCH /memories/{id}', () => {
   it('without any field is refused', async () => {
     const { id } = await store();
@@ -146,15 +132,7 @@ describe('Spec: Endpoints, Memories — PATCH /memories/{id}', () => {
     }
   });
 
-  it('If-Match with the current version applies, with an older one is a conflict', async () => {
-    const { id } = await store();
-    const match = (version: string) => ({ headers: { 'If-Match': version } });
-    expect((await api.patch(`/memories/${id}`, { content: 'b' }, match('"1"'))).status).toBe(200);
-    const stale = () => api.patch(`/memories/${id}`, { content: 'c' }, match('"1"'));
-    await expectRefused(api, stale, 'CONFLICT');
-  });
-
-  it.each(['', '*', 'W/"1"', '"x"', '0', '"1", "2"', '-1', '1e3'])(
+  it.each(['', '""', '*', 'W/"1"', '"x"', 'abc', '0', '"0"', '"1", "2"', '-1', '1.5', '1e3'])(
     'If-Match %j is refused',
     async (version) => {
       const { id } = await store();
@@ -164,30 +142,13 @@ describe('Spec: Endpoints, Memories — PATCH /memories/{id}', () => {
   );
 });
 
-describe('Spec: Endpoints, Memories — DELETE /memories/{id}', () => {
-  it('archives and says until when the memory can be restored: 30 days', async () => {
-    const { id } = await store();
-    const { status, body } = await api.delete(`/memories/${id}`);
-    expect(status).toBe(200);
-    const now = service.kit.clock();
-    expect(body).toEqual({
-      success: true,
-      memory: {
-        id,
-        archived_at: now.toISOString(),
-        restorable_until: new Date(now.getTime() + 30 * 86_400_000).toISOString(),
-      },
-    });
-  });
-});
-
 describe('Design 5: POST /memories/batch', () => {
   it('answers 201 and the memories in the order sent', async () => {
     const memories = Array.from({ length: 500 }, (_, n) => ({ type: 'working', content: `Item ${n}.` }));
     const { status, body } = await api.post<'rememberBatch'>('/memories/batch', { memories });
     expect(status).toBe(201);
     expect(body.memories.map(({ content }) => content)).toEqual(memories.map(({ content }) => content));
-    expect(body.results).toHaveLength(500);
+    expect(body.results.map(({ outcome }) => outcome)).toEqual(memories.map(() => 'created'));
   });
 
   it.each([0, 250, 499])('one wrong memory at %d refuses all and is named', async (wrong) => {
@@ -207,25 +168,6 @@ describe('Design 5: POST /memories/batch', () => {
   ])('%s is refused', async (_, memories) => {
     const send = () => api.post('/memories/batch', { memories });
     await expectRefused(api, send, 'VALIDATION_ERROR', 'memories');
-  });
-});
-
-describe('Design 5: GET /memories/{id}/history', () => {
-  it('lists every version, newest first, with its author and what happened', async () => {
-    const { id } = await store();
-    await api.patch(`/memories/${id}`, { content: 'Second.' });
-    await api.delete(`/memories/${id}`);
-    await api.post(`/memories/${id}/restore`);
-    const { body } = await api.get<'history'>(`/memories/${id}/history`);
-    expect(body.versions.map(({ version, change, content }) => [version, change, content])).toEqual([
-      [4, 'restored', 'Second.'],
-      [3, 'archived', 'Second.'],
-      [2, 'updated', 'Second.'],
-      [1, 'created', 'The kettle is blue.'],
-    ]);
-    for (const { source } of body.versions) {
-      expect(source).toEqual({ kind: 'agent', credential_id: api.keyId });
-    }
   });
 });
 

@@ -310,11 +310,6 @@ describe('Spec: Endpoints, Recall and query — POST /memories/query', () => {
 });
 
 describe('Spec: Endpoints, Recall and query — GET /memories/query', () => {
-  it('takes the fields of the POST form, lists comma-separated too', async () => {
-    const get = await api.get<'query'>('/memories/query?tags=boat,todo&limit=5');
-    expect(get.body.memories).toEqual(await query({ tags: ['boat', 'todo'], limit: 5 }));
-  });
-
   it.each([
     ['type=core&type=working', 'type'],
     ['limit=abc', 'limit'],

@@ -8,16 +8,6 @@ describe('engine', () => {
   const kit = useTestEngine();
 
   describe('idempotency', () => {
-    it('a repeated call gets the first answer and stores nothing', async () => {
-      const agent = (await kit.tenant()).agent();
-      const draft = { type: 'episodic' as const, content: 'deployed' };
-      const first = await agent.remember(draft, { idempotencyKey: 'deploy-1' });
-      kit.clock.advance(5_000);
-      const again = await agent.remember(draft, { idempotencyKey: 'deploy-1' });
-      expect(JSON.stringify(again)).toBe(JSON.stringify(first));
-      expect((await agent.status()).counts.episodic).toBe(1);
-    });
-
     it('serves a repeated PATCH and DELETE whose first answer was lost', async () => {
       const agent = (await kit.tenant()).agent();
       const { memory } = await agent.remember({ type: 'working', content: 'one' });
@@ -27,24 +17,6 @@ describe('engine', () => {
       const forget = () => agent.forget({ id: memory.id }, { idempotencyKey: 'f' });
       expect(await forget()).toEqual(await forget());
       await expect(agent.forget({ id: memory.id })).rejects.toMatchObject({ code: 'NOT_FOUND' });
-    });
-
-    it('concurrent calls with one key store once', async () => {
-      const agent = (await kit.tenant()).agent();
-      const draft = { type: 'episodic' as const, content: 'deployed' };
-      const answers = await Promise.all(
-        Array.from({ length: 10 }, () => agent.remember(draft, { idempotencyKey: 'k' })),
-      );
-      expect(new Set(answers.map(({ memory }) => memory.id)).size).toBe(1);
-      expect((await agent.status()).counts.episodic).toBe(1);
-    });
-
-    it('the key of one request does not serve another', async () => {
-      const agent = (await kit.tenant()).agent();
-      await agent.remember({ type: 'working', content: 'a' }, { idempotencyKey: 'k' });
-      await expect(
-        agent.remember({ type: 'working', content: 'b' }, { idempotencyKey: 'k' }),
-      ).rejects.toMatchObject({ code: 'CONFLICT' });
     });
 
     it('a refused call leaves its key free', async () => {
@@ -57,46 +29,6 @@ describe('engine', () => {
       });
       await agent.forget({ id: blocker.memory.id });
       expect((await agent.restore({ id: memory.id }, { idempotencyKey: 'r' })).memory.content).toBe('a');
-    });
-
-    it('is per tenant and ends after 24 hours', async () => {
-      const [one, other] = [(await kit.tenant()).agent(), (await kit.tenant()).agent()];
-      const draft = { type: 'episodic' as const, content: 'again' };
-      const first = await one.remember(draft, { idempotencyKey: 'k' });
-      expect((await other.remember(draft, { idempotencyKey: 'k' })).memory.id).not.toBe(first.memory.id);
-      kit.clock.advance(24 * 3_600_000 + 1);
-      expect((await one.remember(draft, { idempotencyKey: 'k' })).memory.id).not.toBe(first.memory.id);
-    });
-  });
-
-  describe('operations of the month', () => {
-    it('count one per write, recall and stored memory of a batch; reads are free', async () => {
-      const agent = (await kit.tenant()).agent();
-      const used = async () => (await agent.status()).usage.operations_this_month;
-      const { memory } = await agent.remember({ type: 'working', content: 'one' });
-      expect(await used()).toBe(1);
-      await agent.get({ id: memory.id });
-      await agent.history({ id: memory.id });
-      expect(await used()).toBe(1);
-      await agent.recall({ query: 'one' });
-      await agent.query({});
-      expect(await used()).toBe(3);
-      const memories = Array.from({ length: 5 }, () => ({ type: 'working' as const, content: 'x' }));
-      await agent.rememberBatch({ memories });
-      expect(await used()).toBe(8);
-    });
-
-    it('start anew with the next month', async () => {
-      const agent = (await kit.tenant()).agent();
-      await agent.remember({ type: 'working', content: 'one' });
-      kit.clock.advance(31 * 86_400_000);
-      expect((await agent.status()).usage.operations_this_month).toBe(0);
-    });
-
-    it('a refused write does not count', async () => {
-      const agent = (await kit.tenant()).agent();
-      await expect(agent.forget({ id: '00000000-0000-7000-8000-000000000000' })).rejects.toThrow(SvcError);
-      expect((await agent.status()).usage.operations_this_month).toBe(0);
     });
   });
 

@@ -20,17 +20,6 @@ beforeAll(async () => {
 });
 
 describe('a GET form', () => {
-  it('answers as the POST form does', async () => {
-    const fields = { query: 'tea', types: ['episodic', 'semantic'], limit: 5, threshold: 0 };
-    const posted = await call('post', '/memories/recall').send(fields).expect(200);
-    const got = await call(
-      'get',
-      '/memories/search?query=tea&types=episodic,semantic&limit=5&threshold=0',
-    ).expect(200);
-    expect(got.body).toEqual(posted.body);
-    expect(got.body.results).toHaveLength(2);
-  });
-
   it('takes lists comma-separated or repeated', async () => {
     const comma = await call('get', '/memories/query?tags=drink,anna').expect(200);
     const repeated = await call('get', '/memories/query?tags=drink&tags=anna').expect(200);

@@ -196,14 +196,6 @@ describe('memory-sync', () => {
     expect((await agent.status()).usage.operations_this_month).toBe(1);
   });
 
-  test('keys with # are refused', async () => {
-    const agent = await newAgent();
-    await expect(agent.syncWorking({ content: 'x', key: 'working#next' })).rejects.toMatchObject({
-      code: 'VALIDATION_ERROR',
-      details: [{ path: 'key' }],
-    });
-  });
-
   test('what a plugin makes of a part does not make it new each time', async () => {
     const own = await startTestEngine();
     own.engine.use({
