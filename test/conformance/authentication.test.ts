@@ -72,6 +72,7 @@ describe('Spec: Authentication, 3 — a missing or invalid key gives UNAUTHORIZE
     ],
     ['a key with a trailing tab', () => [`Authorization: Bearer ${valid()}\t x`]],
     ['a non-ASCII key', () => ['Authorization: Bearer svc_\u00FCber']],
+    ['a valid key and a letter that is not ASCII', () => [`Authorization: Bearer ${valid()}\u00e4`]],
     ['SQL', () => ["Authorization: Bearer ' OR 1=1 --"]],
     ['a cookie', () => [`Cookie: api_key=${valid()}; Authorization=Bearer ${valid()}`]],
     ['X-Api-Key', () => [`X-Api-Key: ${valid()}`]],
@@ -135,12 +136,12 @@ describe('Spec: Authentication, 3 — a missing or invalid key gives UNAUTHORIZE
     const messages = await Promise.all(
       keys.map(async (key) => errorOf(await service.withKey(key).get('/status')).message),
     );
-    expect(new Set(messages).size).toBe(1);
+    expect(new Set(messages)).toEqual(new Set(['The API key is unknown, expired or revoked.']));
   });
 
   it('the answer names the scheme', async () => {
     const { headers } = await service.withKey('').get('/status');
-    expect(headers.get('www-authenticate')).toMatch(/^Bearer /);
+    expect(headers.get('www-authenticate')).toMatch(/^Bearer realm="svc"/);
   });
 });
 
@@ -196,20 +197,6 @@ describe('Design 7: what only the human may do', () => {
       await expectRefused(api, send, 'FORBIDDEN');
     },
   );
-});
-
-describe('Design 5: an expired trial', () => {
-  it('refuses writes and recalls, and still lets the agent boot, read, export', async () => {
-    const trial = await service.signUp({ plan: 'trial' });
-    const { body } = await trial.post<'remember'>('/memories', NOTE);
-    service.kit.clock.advance(14 * 86_400_000);
-    await expectRefused(trial, () => trial.post('/memories', NOTE), 'FORBIDDEN');
-    await expectRefused(trial, () => trial.post('/memories/recall', { query: 'x' }), 'FORBIDDEN');
-    await trial.get('/memories/boot');
-    await trial.get(`/memories/${body.memory.id}`);
-    await trial.get('/export');
-    await trial.get('/status');
-  });
 });
 
 describe('Spec: Authentication endpoints', () => {

@@ -64,7 +64,7 @@ describe('Spec: Endpoints, Boot — GET /memories/boot; Resources, Boot injectio
     expect((await boot(await agentWithMemories(), form)).injection).toMatch(SESSION_KEY);
   });
 
-  it.each(['yes', '', 'TRUE ', '2', 'null'])('preview=%s is refused', async (value) => {
+  it.each(['yes', '', 'TRUE', 'TRUE ', '2', 'null', 'toString'])('preview=%s is refused', async (value) => {
     const api = await service.signUp();
     const send = () => api.get(`/memories/boot?preview=${encodeURIComponent(value)}`);
     await expectRefused(api, send, 'VALIDATION_ERROR', 'preview');

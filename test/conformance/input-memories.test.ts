@@ -146,15 +146,6 @@ describe('Bad input C: POST /memories', () => {
     expect(answer.body).toMatchObject({ memory: { content: '😀' } });
   });
 
-  it.each([
-    ['importance', '1e400'],
-    ['importance', '-1e400'],
-    ['importance', '1e309'],
-  ])('%s %s is refused', async (field, value) => {
-    const raw = `{"type":"semantic","content":"x","${field}":${value}}`;
-    await expectRefused(api, () => api.send('POST', '/memories', { raw, headers }), 'VALIDATION_ERROR');
-  });
-
   it.each(['1e-400', '0.1e1', '5E-1', '1.0', '0e9'])(
     'importance %s is a number within 0..1',
     async (value) => {
@@ -236,7 +227,8 @@ describe('Bad input C: POST /memories', () => {
 
   it('core without category is refused', async () => {
     const { category: _, ...body } = CORE;
-    await expectRefused(api, () => api.post('/memories', body), 'VALIDATION_ERROR', 'category');
+    const error = await expectRefused(api, () => api.post('/memories', body), 'VALIDATION_ERROR', 'category');
+    expect(error.message).toContain('core');
     await expectRefused(
       api,
       () => api.post('/memories', { ...body, category: null }),
@@ -260,13 +252,6 @@ describe('Bad input C: POST /memories', () => {
     const changed = await api.post<'remember'>('/memories', { type: 'working', content: 'x', key: 'typed' });
     expect([changed.status, changed.body.outcome]).toEqual([200, 'updated']);
     expect(changed.body.memory).toMatchObject({ id: body.memory.id, type: 'working', version: 2 });
-  });
-
-  it('the same Idempotency-Key with another body is a conflict', async () => {
-    const options = { headers: { 'Idempotency-Key': 'c-54' } };
-    await api.post('/memories', NOTE, options);
-    const send = () => api.post('/memories', { ...NOTE, importance: 0.6 }, options);
-    await expectRefused(api, send, 'CONFLICT');
   });
 });
 
@@ -316,6 +301,8 @@ describe('Bad input D: ids', () => {
     "'%20OR%20'1'='1",
     '__proto__',
     '%F0%9F%94%91',
+    '%00',
+    '%2e%2e%2f',
     'x'.repeat(2_000),
   ];
   const calls = [
@@ -339,6 +326,7 @@ describe('Bad input D: ids', () => {
   it('no id, an unknown one and a foreign one are told apart by nothing', async () => {
     const other = await service.signUp();
     const { body } = await other.post<'remember'>('/memories', NOTE);
+    const digest = await other.digest();
     for (const [method, suffix] of calls) {
       const errors = [];
       for (const id of ['nope', crypto.randomUUID(), body.memory.id]) {
@@ -352,12 +340,6 @@ describe('Bad input D: ids', () => {
       expect(errors[1]).toEqual(errors[0]);
       expect(errors[2]).toEqual(errors[0]);
     }
-  });
-
-  it('an archived memory takes no change and no second deletion', async () => {
-    const { body } = await api.post<'remember'>('/memories', NOTE);
-    await api.delete(`/memories/${body.memory.id}`);
-    await expectRefused(api, () => call('PATCH', body.memory.id, ''), 'NOT_FOUND');
-    await expectRefused(api, () => call('DELETE', body.memory.id, ''), 'NOT_FOUND');
+    expect(await other.digest()).toBe(digest);
   });
 });

@@ -308,15 +308,3 @@ describe('Spec: Endpoints, Recall and query — POST /memories/query', () => {
     expect(page.body.memories).toEqual([]);
   });
 });
-
-describe('Spec: Endpoints, Recall and query — GET /memories/query', () => {
-  it.each([
-    ['type=core&type=working', 'type'],
-    ['limit=abc', 'limit'],
-    ['page=2', 'page'],
-    ['since=', 'since'],
-    ['tags=', 'tags.0'],
-  ])('?%s is refused, naming %s', async (parameters, path) => {
-    await expectRefused(api, () => api.get(`/memories/query?${parameters}`), 'VALIDATION_ERROR', path);
-  });
-});
