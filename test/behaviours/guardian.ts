@@ -184,7 +184,8 @@ export function describeGuardian(door: Door): void {
       expect((await human.rejectChange({ id: rejected.entryId })).entry.status).toBe('rejected');
       expect((await agent.get({ id: rejected.id })).memory.content).toBe(SOUL.content);
       for (const late of [human.approveChange, human.rejectChange, agent.withdrawChange]) {
-        await expectRefused(pair, () => late({ id: rejected.entryId }), 'CONFLICT');
+        const { details } = await expectRefused(pair, () => late({ id: rejected.entryId }), 'CONFLICT');
+        expect(details).toMatchObject({ entry: { id: rejected.entryId, status: 'rejected' } });
       }
     });
 

@@ -236,23 +236,6 @@ describe('Bad input C: POST /memories', () => {
       'category',
     );
   });
-
-  it('an upsert onto a soul memory never overwrites it', async () => {
-    const soul = { type: 'core', category: 'soul', content: 'I am Ada.', key: 'ada' };
-    const { body } = await api.post<'remember'>('/memories', soul);
-    const queued = await api.post('/memories', { ...soul, content: 'I am Eve.' });
-    expect(queued.status).toBe(202);
-    const again = () => api.post('/memories', { ...soul, content: 'I am Eva.' });
-    await expectRefused(api, again, 'GUARDIAN_PROTECTED');
-    expect((await api.get<'get'>(`/memories/${body.memory.id}`)).body.memory).toEqual(body.memory);
-  });
-
-  it('an upsert may change the type, and keeps the id', async () => {
-    const { body } = await api.post<'remember'>('/memories', { ...NOTE, key: 'typed' });
-    const changed = await api.post<'remember'>('/memories', { type: 'working', content: 'x', key: 'typed' });
-    expect([changed.status, changed.body.outcome]).toEqual([200, 'updated']);
-    expect(changed.body.memory).toMatchObject({ id: body.memory.id, type: 'working', version: 2 });
-  });
 });
 
 describe('Bad input C: the same within POST /memories/batch', () => {

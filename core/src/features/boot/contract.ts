@@ -54,8 +54,7 @@ export const bootRoutes = {
     spaces: 'read',
     summary: 'Get the boot injection',
     request: z.strictObject({
-      user_id: field.userId.optional(),
-      space_id: field.spaceId.optional(),
+      ...field.ofUserOrSpace,
       preview: z.boolean().default(false),
       context_hint: field.text(field.LIMITS.queryCharacters).optional(),
       /** The host's id of the session, and the agent framework that calls: shown by `GET /compactions`. */

@@ -45,8 +45,7 @@ export const compactionRoutes = {
     readsSpaces: true,
     summary: 'Save before, or restore after, a compaction',
     request: z.strictObject({
-      user_id: field.userId.optional(),
-      space_id: field.spaceId.optional(),
+      ...field.ofUserOrSpace,
       context_hint: field.text(field.LIMITS.queryCharacters).optional(),
       include_semantic: z.boolean().optional(),
       phase: z.enum(['pre', 'post']).default('post'),

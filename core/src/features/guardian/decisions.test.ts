@@ -86,17 +86,6 @@ describe('Guardian decisions', () => {
     }
   });
 
-  it('decides once: whoever comes later is told what was decided', async () => {
-    const { entry } = await ask(MALLORY);
-    await human.rejectChange({ id: entry.id });
-    for (const late of [human.approveChange, human.rejectChange, agent.withdrawChange]) {
-      await expect(late({ id: entry.id })).rejects.toMatchObject({
-        code: 'CONFLICT',
-        details: { entry: { id: entry.id, status: 'rejected' } },
-      });
-    }
-  });
-
   it('only the agent withdraws', async () => {
     const { entry } = await ask(MALLORY);
     await expect(human.withdrawChange({ id: entry.id })).rejects.toMatchObject({ code: 'FORBIDDEN' });

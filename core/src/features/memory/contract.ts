@@ -65,7 +65,7 @@ export const newMemory = newMemoryFields.refine(
 export type NewMemory = z.output<typeof newMemory>;
 
 const newMemoryOfUser = newMemoryFields
-  .extend({ user_id: field.userId.optional(), space_id: field.spaceId.optional() })
+  .extend({ ...field.ofUserOrSpace })
   .refine((input) => input.type !== 'core' || input.category !== undefined, CATEGORY_NEEDED);
 
 const memoryChanges = z.strictObject({
@@ -132,8 +132,7 @@ export const memoryRoutes = {
     verifiesKeyOnCommit: true,
     summary: 'Store many memories, all or nothing',
     request: z.strictObject({
-      user_id: field.userId.optional(),
-      space_id: field.spaceId.optional(),
+      ...field.ofUserOrSpace,
       memories: z.array(newMemory).min(1).max(field.LIMITS.batch),
     }),
     response: z.object({
@@ -152,7 +151,7 @@ export const memoryRoutes = {
     users: 'first',
     spaces: 'read',
     summary: 'Read one memory',
-    request: byId.extend({ user_id: field.userId.optional(), space_id: field.spaceId.optional() }),
+    request: byId.extend({ ...field.ofUserOrSpace }),
     response: z.object({
       memory,
       /** Where it superseded others or was superseded: the facts that followed one another, the oldest first, itself among them. */
@@ -171,9 +170,7 @@ export const memoryRoutes = {
     spaces: 'write',
     conditional: true,
     summary: 'Change a memory',
-    request: memoryChanges
-      .extend({ user_id: field.userId.optional(), space_id: field.spaceId.optional(), id: field.id })
-      .refine(...someOf(memoryChanges)),
+    request: memoryChanges.extend({ ...field.ofUserOrSpace, id: field.id }).refine(...someOf(memoryChanges)),
     response: stored,
     errors: ['GUARDIAN_PROTECTED', 'CONFLICT'],
   }),
@@ -187,7 +184,7 @@ export const memoryRoutes = {
     spaces: 'write',
     conditional: true,
     summary: 'Archive a memory (restorable for 30 days)',
-    request: byId.extend({ user_id: field.userId.optional(), space_id: field.spaceId.optional() }),
+    request: byId.extend({ ...field.ofUserOrSpace }),
     response: z.object({
       /** There when the human protects the category: then nothing is archived yet, and `entry` waits. */
       outcome: z.literal('queued').optional(),
@@ -209,7 +206,7 @@ export const memoryRoutes = {
     users: 'first',
     spaces: 'read',
     summary: 'List the versions of a memory',
-    request: byId.extend({ user_id: field.userId.optional(), space_id: field.spaceId.optional() }),
+    request: byId.extend({ ...field.ofUserOrSpace }),
     response: z.object({
       /** As it is now, also where it is archived. */
       memory,
@@ -228,8 +225,7 @@ export const memoryRoutes = {
     spaces: 'read',
     summary: 'List archived memories',
     request: z.strictObject({
-      user_id: field.userId.optional(),
-      space_id: field.spaceId.optional(),
+      ...field.ofUserOrSpace,
       limit: field.limit.default(50),
       cursor: field.cursor.optional(),
     }),
@@ -244,7 +240,7 @@ export const memoryRoutes = {
     users: 'own',
     spaces: 'write',
     summary: 'Restore an archived memory',
-    request: byId.extend({ user_id: field.userId.optional(), space_id: field.spaceId.optional() }),
+    request: byId.extend({ ...field.ofUserOrSpace }),
     response: z.object({
       /** There when the memory is protected and the agent asks: it stays archived, and `entry` waits. */
       outcome: z.literal('queued').optional(),

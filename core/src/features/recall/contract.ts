@@ -167,8 +167,7 @@ export const recallRoutes = {
     spaces: 'read',
     summary: 'Find memories like one',
     request: z.strictObject({
-      user_id: field.userId.optional(),
-      space_id: field.spaceId.optional(),
+      ...field.ofUserOrSpace,
       id: field.id,
       limit: z.int().min(1).max(20).default(5),
       threshold: z.number().min(0).max(1).default(0.5),

@@ -28,8 +28,7 @@ export const syncRoutes = {
     spaces: 'write',
     summary: 'Sync the working-memory document',
     request: z.strictObject({
-      user_id: field.userId.optional(),
-      space_id: field.spaceId.optional(),
+      ...field.ofUserOrSpace,
       content: field.text(field.LIMITS.documentCharacters),
       key: field.key
         .max(200, 'must be at most 200 characters')

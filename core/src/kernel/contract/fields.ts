@@ -146,6 +146,9 @@ export const oneSpaceId = spaceId.meta({
   description: 'A space that the agent may read. Default: its own.',
 });
 
+/** The fields of a request that may be about a user, or about a space. */
+export const ofUserOrSpace = { user_id: userId.optional(), space_id: spaceId.optional() };
+
 const ISO =
   /^(\d{4})-(\d{2})-(\d{2})(?:[Tt ](\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?([Zz]|[+-]\d{2}(?::?\d{2})?)?)?$/;
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
