@@ -16,21 +16,37 @@ export function cueAt(
   for (let length = longestFrom(cueLengths, pieces[at]); length > 0; length -= 1) {
     const phrase = phraseAt(pieces, at, length);
     const cue = phrase === undefined ? undefined : cues.get(phrase);
-    // A name, or a month; a car; what remains: "28 left"; where one goes: "going to the gym"; what a plan costs: "the plan to 15 euros"; a state: "is down", not "is down 5 %".
-    const isOther =
-      (length === 1 && isName(pieces, at)) ||
-      (phrase === 'car' && !saysWhy(pieces, at)) ||
-      (phrase === 'left' && /^\d/.test(pieces[at - 1]?.key ?? '')) ||
-      (phrase === 'going to' && DETERMINERS.has(pieces[at + 2]?.key ?? '')) ||
-      (phrase === 'plan to' && /^[$€£]?\d/.test(pieces[at + 2]?.key ?? '')) ||
-      (/^is (?:up|down)$/.test(phrase ?? '') && !/^(?:to|by|from|\d.*)$/.test(pieces[at + 2]?.key ?? ''));
-    if (cue !== undefined && !isOther) return { cue, length };
+    if (phrase !== undefined && cue !== undefined && !isNoCue(phrase, pieces, at)) return { cue, length };
   }
   const piece = pieces[at];
   return piece && !piece.mark && CHANGING.test(piece.key) ? { cue: 'change', length: 1 } : undefined;
 }
 
-/** Whether a word that is a cue elsewhere is a name: "El Paso", "Rose lives in Rome"; but "Ya", "Neu" or "Now" at the beginning. */
+/** Whether a phrase that is a cue elsewhere is none here. */
+function isNoCue(phrase: string, pieces: readonly Piece[], at: number): boolean {
+  const behind = pieces[at + 2]?.key ?? '';
+  switch (phrase) {
+    case 'car':
+      return isName(pieces, at) || !saysWhy(pieces, at);
+    // What remains: "28 left".
+    case 'left':
+      return isName(pieces, at) || /^\d/.test(pieces[at - 1]?.key ?? '');
+    // Where one goes: "going to the gym".
+    case 'going to':
+      return DETERMINERS.has(behind);
+    // What a plan costs: "the plan to 15 euros".
+    case 'plan to':
+      return /^[$€£]?\d/.test(behind);
+    // A state: "is down", not "is down 5 %".
+    case 'is up':
+    case 'is down':
+      return !/^(?:to|by|from|\d.*)$/.test(behind);
+    default:
+      return !phrase.includes(' ') && isName(pieces, at);
+  }
+}
+
+/** Whether a word that is a cue elsewhere is a name, or a month: "El Paso", "Rose lives in Rome"; but "Ya", "Neu" or "Now" at the beginning. */
 function isName(pieces: readonly Piece[], at: number): boolean {
   const [before, piece] = [pieces[at - 1], pieces[at]];
   if (!piece || NOUNS.has(piece.key) || !isCapitalized(piece)) return false;

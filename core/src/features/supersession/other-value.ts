@@ -111,49 +111,49 @@ function tellsOfPeriods(run: Run): boolean {
 
 /** Whether a subject has one such value at a time. */
 function singleValued(older: Fact, newer: Fact, old: Run, next: Run): Judgement | undefined {
+  const isWord = [...old, ...next].some(({ kind }) => kind === 'word');
+  return isWord ? singleWord(older, newer, old, next) : singleNumber(older, newer, old, next);
+}
+
+/** The same of numbers and times. */
+function singleNumber(older: Fact, newer: Fact, old: Run, next: Run): Judgement | undefined {
   const reason = becameReason(old, next);
-  const isNumber = [...old, ...next].every(({ kind }) => kind !== 'word');
-  const relationsOf = sharedRelations(older, newer);
   // "on Mondays" and "on Thursdays" may both be so.
-  const mayRecur =
-    !newer.changed &&
-    next.some(({ text, detail }) => detail === 'weekday' && /(?:days|weekends)$/.test(text));
-  if (isNumber && mayRecur) return next.length > 1 ? undefined : conflicts(reason);
+  const recurs = next.some(({ text, detail }) => detail === 'weekday' && /(?:days|weekends)$/.test(text));
+  if (recurs && !newer.changed) return next.length > 1 ? undefined : conflicts(reason);
   // "The appointment with Dr. Weiss is on 5 May", and another on 19 June.
   const isDate = [...old, ...next].some(({ detail }) => DATED.has(detail));
-  const isKnownDate = newer.changed || hasAttribute(older) || shareAttribute(older, newer);
-  if (
-    isNumber &&
-    isDate &&
-    !isKnownDate &&
-    !DATED_RELATIONS.some((relation) => older.relations.has(relation))
-  )
+  const isKnown = newer.changed || hasAttribute(older) || shareAttribute(older, newer);
+  if (isDate && !isKnown && !DATED_RELATIONS.some((relation) => older.relations.has(relation)))
     return conflicts(reason);
   // "Chapter 3": a number that only tells one from another.
-  const isSerial =
-    !older.label &&
-    newer.relations.size === 0 &&
-    !shareAttribute(older, newer) &&
-    !shareHabit(older, newer, next);
-  if (isNumber) return isSerial && !newer.changed ? undefined : replaces(reason);
+  const isAttribute = older.label || shareAttribute(older, newer) || shareHabit(older, newer, next);
+  const isSerial = newer.relations.size === 0 && !isAttribute;
+  return isSerial && !newer.changed ? undefined : replaces(reason);
+}
+
+/** The same of values that are words, or hold some. */
+function singleWord(older: Fact, newer: Fact, old: Run, next: Run): Judgement | undefined {
+  const reason = becameReason(old, next);
+  const relations = sharedRelations(older, newer);
   // "prefers dark mode": of a mode one is preferred.
-  if (relationsOf.includes('prefer') && shareAttribute(older, newer)) return replaces(reason);
-  if (relationsOf.some((relation) => OPEN_RELATIONS.has(relation))) {
-    return hasAttribute(older) && !relationsOf.includes('want') ? replaces(reason) : undefined;
-  }
+  if (relations.includes('prefer') && shareAttribute(older, newer)) return replaces(reason);
+  if (relations.some((relation) => OPEN_RELATIONS.has(relation)))
+    return hasAttribute(older) && !relations.includes('want') ? replaces(reason) : undefined;
   if (older.label && newer.label) return replaces(reason);
   if (hasOneValue(older, newer, next) || hasAttribute(older) || shareAttribute(older, newer))
     return replaces(reason);
-  if (relationsOf.includes('use')) {
+  if (relations.includes('use')) {
     if (hasPurpose(older, newer) || (newer.changed && !older.changed)) return replaces(reason);
     return newer.changed ? conflicts(reason) : undefined;
   }
   if (isDescribed(older, newer, old, next)) return newer.changed ? conflicts(reason) : undefined;
-  if (newer.changed && !next.some(({ indefinite }) => indefinite))
+  const isIndefinite = next.some(({ indefinite }) => indefinite);
+  if (newer.changed && !isIndefinite)
     return mayBeOneOfSeveral(older, newer, old, next) ? conflicts(reason) : replaces(reason);
-  if (isMixed(old) || isMixed(next) || next.some(({ indefinite }) => indefinite)) return undefined;
+  if (isMixed(old) || isMixed(next) || isIndefinite) return undefined;
   // "Our biggest customer is Globex."
-  const isNamed = relationsOf.includes('be') && older.definite && newer.definite;
+  const isNamed = relations.includes('be') && older.definite && newer.definite;
   return isNamed ? replaces(reason) : conflicts(reason);
 }
 

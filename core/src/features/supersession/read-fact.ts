@@ -237,27 +237,35 @@ class FactReader {
     // "no longer wants to" is no plan.
     if (cue === 'plan' && this.#tokens.denying === 'not') return;
     const key = this.#pieces[at]?.key ?? '';
-    if (BIDDING.has(key)) {
-      this.#bids = true;
-      return;
-    }
-    if (cue === 'recent') return;
+    if (BIDDING.has(key)) this.#bids = true;
+    if (BIDDING.has(key) || cue === 'recent') return;
     this.#cues.add(cue);
-    const phrase = this.#pieces.slice(at, at + length).map((piece) => piece.key);
-    if (phrase.some((word) => MOVING.test(word))) this.#moves = true;
-    // "started working at"
-    const works = phrase.some((word) => relations.get(word) === 'work');
-    if (cue === 'change' && works && this.#pieces[at + length]?.key !== 'out') this.#readRelation('work');
-    if (JOINING.has(phrase.join('_')) || this.#goesOver(key)) this.#joins = true;
-    if (TAKING_OVER.has(key)) this.#takesOver = true;
-    if (cue === 'negation' && this.#pieces[at - 1]?.mark) this.#contrasts = true;
-    if (cue === 'change') this.#tokens.seeVerb();
-    if (cue === 'former') this.#tokens.endSubject();
-    if (cue === 'now' && !this.#tokens.isEmpty && !NEW.has(key)) this.#tokens.endSubject();
     if (cue === 'reason' && at === 0) this.#cues.add('now');
+    if (cue === 'negation' && this.#pieces[at - 1]?.mark) this.#contrasts = true;
+    this.#readVerbs(cue, this.#pieces.slice(at, at + length), this.#pieces[at + length]?.key ?? '');
+    if (cue === 'change') this.#tokens.seeVerb();
+    if (cue === 'former' || (cue === 'now' && !this.#tokens.isEmpty && !NEW.has(key)))
+      this.#tokens.endSubject();
     // "was in Oslo and moved a meeting": it is not the meeting that was in something.
     if (cue === 'change') this.#tokens.startPhrase('');
     else if (cue !== 'now') this.#tokens.startPart();
+    this.#beginBehindCue(cue, key, at);
+  }
+
+  /** What the verbs of a cue say besides: that somebody moved, works somewhere, joined, or took a place. */
+  #readVerbs(cue: Cue, phrase: readonly Piece[], behind: string): void {
+    const keys = phrase.map(({ key }) => key);
+    const [first = ''] = keys;
+    if (keys.some((key) => MOVING.test(key))) this.#moves = true;
+    // "started working at"
+    const works = keys.some((key) => relations.get(key) === 'work');
+    if (cue === 'change' && works && behind !== 'out') this.#readRelation('work');
+    if (JOINING.has(keys.join('_')) || this.#goesOver(first)) this.#joins = true;
+    if (TAKING_OVER.has(first)) this.#takesOver = true;
+  }
+
+  /** How what follows a cue is to be read: as denied, or as a reason. */
+  #beginBehindCue(cue: Cue, key: string, at: number): void {
     if (cue === 'former' || cue === 'negation')
       this.#tokens.denying = key.startsWith('replac') ? 'from' : 'not';
     else if (cue === 'now') this.#tokens.denying = undefined;
@@ -281,53 +289,59 @@ class FactReader {
 
   #readWord(piece: Piece, at: number, changes: boolean): number {
     const { text, key } = piece;
+    const before = this.#pieces[at - 1]?.key ?? '';
+    const behind = this.#pieces[at + 1]?.key ?? '';
     // "Before Graz, she lived in Linz"
     if (at === 0 && BEFORE.has(key)) this.#cues.add('past');
-    if (PER.has(key) && this.#tokens.addRate(this.#pieces[at + 1]?.key ?? '')) return 2;
+    if (PER.has(key) && this.#tokens.addRate(behind)) return 2;
     if (this.#tokens.addUnit(key)) return 1;
     if ((key === 'old' || key === 'alt') && this.#tokens.takeForAge()) return 1;
     // "MIT" is no preposition of another language.
     if (ABBREVIATION.test(text) || (LETTER.test(text) && !this.#tokens.isEmpty)) {
-      this.#tokens.add(piece, this.#pieces[at - 1]?.key ?? '');
+      this.#tokens.add(piece, before);
       return 1;
     }
-    if (
-      key === 'to' &&
-      !changes &&
-      this.#isRange(at) &&
-      this.#tokens.addRange(this.#pieces[at + 1]?.key ?? '')
-    )
-      return 2;
+    // "from 9 to 5", "9 to 5"
+    const isRange = key === 'to' && !changes && HOUR.test(before) && HOUR.test(behind);
+    if (isRange && this.#tokens.addRange(behind)) return 2;
     // "does not open until 9": it opens then.
     if (key === 'until' && this.#tokens.denying === 'not') this.#tokens.denying = undefined;
     this.#readDirection(key, at, changes);
-    if (isToolVerb(this.#pieces, at)) this.#tokens.add(piece, this.#pieces[at - 1]?.key ?? '');
+    if (isToolVerb(this.#pieces, at)) this.#tokens.add(piece, before);
     const relation = relationAt(this.#pieces, at);
-    // "喜欢的颜色": the colour that is liked.
-    if (relation && this.#pieces[at + 1]?.key === '的') return 1;
     if (relation) {
-      this.#readRelation(relation);
-      if (DISLIKING.has(key)) {
-        this.#cues.add('negation');
-        this.#tokens.denying = 'not';
-      }
+      // "喜欢的颜色": the colour that is liked.
+      if (behind !== '的') this.#readVerb(relation, key);
       return 1;
     }
+    this.#readTellingWord(piece, at, before);
+    return 1;
+  }
+
+  /** A verb that relates the subject to what follows. */
+  #readVerb(relation: Relation, key: string): void {
+    this.#readRelation(relation);
+    if (!DISLIKING.has(key)) return;
+    this.#cues.add('negation');
+    this.#tokens.denying = 'not';
+  }
+
+  /** A word that is no verb and belongs to no number: it may divide the sentence, else it tells something. */
+  #readTellingWord(piece: Piece, at: number, before: string): void {
+    const { text, key } = piece;
     // What a sentence is about stands before these.
     if (TOPIC_MARKS.has(key)) this.#tokens.seeVerb();
     if (DIVIDERS.has(key) && !JOINERS.has(key)) this.#tokens.startPhrase(key);
     if (isChild(this.#pieces, at) || isFirstName(this.#pieces, at)) {
       this.#tokens.add(piece, '');
-      return 1;
+      return;
     }
-    if (FUNCTION_WORDS.has(key) || DIVIDERS.has(key) || JOINERS.has(key) || HIRAGANA.test(key)) return 1;
-    const before = this.#pieces[at - 1]?.key ?? '';
+    if (FUNCTION_WORDS.has(key) || DIVIDERS.has(key) || JOINERS.has(key) || HIRAGANA.test(key)) return;
     if (this.#isPlaceBehind(at)) this.#tokens.startPhrase(before);
     if (this.#isEvent(text, key, at)) this.#event = true;
-    this.#tokens.add(piece, this.#pieces[at - 1]?.key ?? '');
+    this.#tokens.add(piece, before);
     if (before === 'turned' && AGE.test(key) && (this.#pieces[at + 1]?.mark ?? true))
       this.#tokens.takeForAge();
-    return 1;
   }
 
   /** "habite à Lyon", "mi sono trasferito a Torino", "się do Gdańska"; but "moved a Picasso", where "a" is an article. */
@@ -345,11 +359,6 @@ class FactReader {
     return (
       PLURAL.test(noun) && !ATTRIBUTES.has(noun.replace(/e?s$/, '')) && !ATTRIBUTES.has(noun.slice(0, -1))
     );
-  }
-
-  /** "from 9 to 5", "9 to 5" */
-  #isRange(at: number): boolean {
-    return HOUR.test(this.#pieces[at - 1]?.key ?? '') && HOUR.test(this.#pieces[at + 1]?.key ?? '');
   }
 
   /** "has a new phone number" */
@@ -378,14 +387,11 @@ class FactReader {
         this.#tokens.denying = 'from';
         this.#contrasts = true;
       }
-    } else if (BUT.has(key)) this.#tokens.denying = undefined;
-    // An English "a" behind "from" is an article.
-    else if (
-      this.#tokens.denying === 'from' &&
-      TO.has(key) &&
-      !(key === 'a' && FROM_ENGLISH.has(this.#pieces[at - 1]?.key ?? ''))
-    ) {
-      this.#tokens.denying = undefined;
+    } else {
+      // An English "a" behind "from" is an article.
+      const isArticle = key === 'a' && FROM_ENGLISH.has(this.#pieces[at - 1]?.key ?? '');
+      const endsFrom = this.#tokens.denying === 'from' && TO.has(key) && !isArticle;
+      if (BUT.has(key) || endsFrom) this.#tokens.denying = undefined;
     }
   }
 

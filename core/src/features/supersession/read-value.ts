@@ -53,34 +53,41 @@ export function namesList(text: string): boolean {
   return LIST_KEYS.has(word) || LIST_KEYS.has(word.replace(/s$/, ''));
 }
 
-function parseValue(text: string, key: string): Pick<Token, 'key' | 'kind' | 'detail'> {
+type Parsed = Pick<Token, 'key' | 'kind' | 'detail'>;
+
+function parseValue(text: string, key: string): Parsed {
+  return parseTime(text, key) ?? parseNumber(text, key) ?? parseWord(text, key);
+}
+
+function parseTime(text: string, key: string): Parsed | undefined {
   const [, han = ''] = HAN_PART.exec(key) ?? [];
   const part = HAN_DETAILS.get(han);
   if (part !== undefined) return { key, kind: 'time', detail: part };
-  const lower = text.toLowerCase();
   const date = /^may$/.test(text) ? undefined : dateWords.get(key);
   if (date !== undefined) return { key: termOf({ text: key, kind: 'word' }), kind: 'time', detail: date };
+  const lower = text.toLowerCase();
   if (CLOCK.test(lower)) return { key: lower, kind: 'time', detail: 'clock' };
-  if (ISO_DATE.test(lower)) return { key: lower, kind: 'time', detail: 'date' };
+  return ISO_DATE.test(lower) ? { key: lower, kind: 'time', detail: 'date' } : undefined;
+}
+
+function parseNumber(text: string, key: string): Parsed | undefined {
+  const lower = text.toLowerCase();
   if (RANGE.test(lower)) return { key: lower, kind: 'number', detail: 'range' };
   const [, sign = '', other = '', digits, unit = '', per] = NUMBER.exec(lower) ?? [];
-  if (digits !== undefined) {
-    const dimension = units.get(sign || other || unit) ?? '';
-    if (dimension !== '' || unit === '') {
-      const rate = per === undefined ? '' : ` per ${per}`;
-      const value = digits.replace(/[.,:]+$/, '');
-      return {
-        key: `${value} ${sign}${other}${unit}${rate}`.trim(),
-        kind: 'number',
-        detail: `${dimension}${rate}`,
-      };
-    }
+  const dimension = units.get(sign || other || unit) ?? '';
+  if (digits !== undefined && (dimension !== '' || unit === '')) {
+    const rate = per === undefined ? '' : ` per ${per}`;
+    const value = `${digits.replace(/[.,:]+$/, '')} ${sign}${other}${unit}${rate}`.trim();
+    return { key: value, kind: 'number', detail: `${dimension}${rate}` };
   }
   const named = NUMBER_WORDS.get(key);
   if (named !== undefined) return { key: String(named), kind: 'number', detail: '' };
   const [, counted, counter = ''] = HAN_NUMBER.exec(key) ?? [];
   if (counted !== undefined) return { key, kind: 'number', detail: units.get(counter) ?? '' };
-  if (ORDINALS.has(key)) return { key, kind: 'number', detail: 'place' };
+  return ORDINALS.has(key) ? { key, kind: 'number', detail: 'place' } : undefined;
+}
+
+function parseWord(text: string, key: string): Parsed {
   if (isCode(text)) return { key: text, kind: 'word', detail: 'code' };
   const word = key.replace(/'s?$/, '').replace(FEMININE, '');
   // "https" is no plural.

@@ -11,6 +11,8 @@ type Read = Pick<Token, 'key' | 'kind' | 'detail' | 'soft' | 'scope' | 'attribut
 
 const STATE = { kind: 'word', detail: 'state', soft: false, scope: false, attribute: false } as const;
 
+/** What a number becomes that is an hour. */
+const CLOCK = { kind: 'time', detail: 'clock' } as const;
 /** What the detail of a number says that is an age. */
 export const AGE = 'age';
 const YEARS = termOf({ text: 'years', kind: 'word' });
@@ -108,9 +110,7 @@ export class TokenList {
   addUnit(key: string): boolean {
     const last = this.#tokens.at(-1);
     if (HALF_OF_DAY.test(key) && last && /^\d/.test(last.key) && last.part === this.#part) {
-      last.kind = 'time';
-      last.detail = 'clock';
-      last.key = `${last.key}${key}`;
+      Object.assign(last, CLOCK, { key: `${last.key}${key}` });
       return true;
     }
     const dimension = units.get(key);
@@ -181,26 +181,18 @@ export class TokenList {
     this.#tokens.forEach((token, at) => {
       // "le lundi à 9 h", "on Tuesday at 9"
       const isHour = HOURS.test(token.key) || (token.detail === '' && AT.has(token.preposition));
-      if (token.kind === 'number' && isHour && this.#tokens[at - 1]?.detail === 'weekday') {
-        token.kind = 'time';
-        token.detail = 'clock';
-      }
+      if (token.kind === 'number' && isHour && this.#tokens[at - 1]?.detail === 'weekday')
+        Object.assign(token, CLOCK);
       if (token.kind !== 'number' || token.detail !== '') return;
       const [before, behind] = [this.#tokens[at - 1], this.#tokens[at + 1]];
       const month = before?.detail === 'month' ? before : behind?.detail === 'month' ? behind : undefined;
       if (month) {
         // "Sprint 12 ends in March": before the verb it is no day of it.
         if (!DAY.test(token.key) || token.subject !== month.subject) return;
-        token.kind = 'time';
-        token.detail = 'day';
-        token.part = month.part;
+        Object.assign(token, { kind: 'time', detail: 'day', part: month.part });
       } else if (AT.has(token.preposition) && (relations.has('begin') || relations.has('finish'))) {
-        token.kind = 'time';
-        token.detail = 'clock';
-      } else if (YEAR.test(token.key)) {
-        token.kind = 'time';
-        token.detail = 'year';
-      }
+        Object.assign(token, CLOCK);
+      } else if (YEAR.test(token.key)) Object.assign(token, { kind: 'time', detail: 'year' });
     });
   }
 
