@@ -15,7 +15,7 @@ import { commonStems, sharesMoreThanSubject } from './same-attribute.ts';
 import { type Filed, haveOtherSubjects } from './subject-fields.ts';
 
 /** Another memory, and why it was named. */
-export interface Reasoned<Other> {
+interface Reasoned<Other> {
   readonly other: Other;
   readonly reason: string;
 }

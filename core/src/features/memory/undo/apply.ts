@@ -47,9 +47,7 @@ export async function undoChunk(tx: Tx, context: Context, writings: Writings, pr
     if (plan.row.version !== planned.get(plan.row.id)) deferred.push(plan.row.id);
     else if (!differs(plan)) done.push(plan.row.id);
     else {
-      const { row, remains } = plan;
-      const fields = remains.archived ? null : remains.fields;
-      const decision = await context.changePolicy.submitUndo(tx, context, row, fields);
+      const decision = await submit(tx, context, plan);
       if (decision === 'apply') free.push(plan);
       else changes[decision === 'queued' ? 'queued' : 'skipped'] += 1;
     }
@@ -91,6 +89,11 @@ export async function undoChunk(tx: Tx, context: Context, writings: Writings, pr
   await markUndone(tx, context, writings, done);
   for (const one of stored) await emitStored(tx, context, one);
   return { changes, deferred, stored };
+}
+
+/** Asks whether an undo may happen now. */
+function submit(tx: Tx, context: Context, { row, remains }: UndoPlan) {
+  return context.changePolicy.submitUndo(tx, context, row, remains.archived ? null : remains.fields);
 }
 
 /** Locks, before anything else is, what the undo may link. */
