@@ -3,7 +3,7 @@ import { hard } from './difference.ts';
 import type { Fact, Token } from './fact.ts';
 import { tellOtherStates } from './find-phrases.ts';
 import { OPEN_RELATIONS, SINGLE_RELATIONS } from './relations.ts';
-import { detailsOf } from './run.ts';
+import { joinedDetails } from './run.ts';
 import { shareAttribute, sharedRelations, shareTellingRelation, tellDifferent } from './same-subject.ts';
 
 /** What two facts share, and what each says that the other does not, word for word. */
@@ -74,12 +74,12 @@ function kindsOf({ old, next }: Alignment) {
   const [oldWords, nextWords] = [ofKind(old, 'word'), ofKind(next, 'word')];
   const areNumbers = oldNumbers.length > 0 && nextNumbers.length > 0;
   const areTimes = oldTimes.length > 0 && nextTimes.length > 0;
-  const isOneDimension = areNumbers && detailsOf(oldNumbers) === detailsOf(nextNumbers);
+  const isOneDimension = areNumbers && joinedDetails(oldNumbers) === joinedDetails(nextNumbers);
   const isMeasured = oldNumbers.length + oldTimes.length > 0;
   const similarity = mostSimilar(oldWords, nextWords);
   return {
     numbers: flag(isOneDimension),
-    times: flag(areTimes && detailsOf(oldTimes) === detailsOf(nextTimes)),
+    times: flag(areTimes && joinedDetails(oldTimes) === joinedDetails(nextTimes)),
     otherDimension: flag(areNumbers && !isOneDimension),
     otherPeriod: flag(areNumbers && areTimes),
     otherKind: flag(isMeasured !== nextNumbers.length + nextTimes.length > 0),

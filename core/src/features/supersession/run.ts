@@ -16,7 +16,7 @@ export function differsInKind(old: Run, next: Run, how: 'strict' | 'loose' = 'st
   const kind = kindOf(old);
   if (kind !== kindOf(next)) return 'they say different things of it';
   if (kind === 'number' && !measureAlike(old, next, how)) return 'they measure different things';
-  if (kind === 'time' && distinctDetailsOf(old) !== distinctDetailsOf(next))
+  if (kind === 'time' && joinedDistinctDetails(old) !== joinedDistinctDetails(next))
     return 'they name different parts of a date';
   const words = (run: Run) => run.filter((token) => token.kind === 'word');
   if (kind === 'word' && old.some(isAmount) && next.some(isAmount) && words(old).length > 0) {
@@ -59,7 +59,7 @@ function countedIn(run: Run): string[] {
 
 /** "90 dollars an hour" and, of what was raised, "110 dollars". */
 function measureAlike(old: Run, next: Run, how: 'strict' | 'loose'): boolean {
-  const [was, is] = [detailsOf(old), detailsOf(next)];
+  const [was, is] = [joinedDetails(old), joinedDetails(next)];
   if (was === is) return true;
   // "is 29", "turned 30"
   if (was === '' && is === AGE && old.length === 1 && old[0]?.preposition === '') return true;
@@ -70,11 +70,11 @@ function measureAlike(old: Run, next: Run, how: 'strict' | 'loose'): boolean {
 }
 
 /** The dimensions of numbers, or the parts of a date that times name. */
-export function detailsOf(run: Run): string {
+export function joinedDetails(run: Run): string {
   return run.map(({ detail }) => detail).join(' ');
 }
 
-function distinctDetailsOf(run: Run): string {
+function joinedDistinctDetails(run: Run): string {
   return [...new Set(run.map(({ detail }) => detail))].sort().join(' ');
 }
 
