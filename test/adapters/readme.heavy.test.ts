@@ -14,6 +14,7 @@ const SNIPPETS = [
   ['core/README.md', 'One agent, many users'],
   ['adapters/ai-sdk/README.md', 'Two lines'],
   ['adapters/langchain/README.md', 'Two lines'],
+  ['core/README.md', 'Plugins'],
 ] as const;
 
 /** Those that keep what they store in a folder. */
@@ -53,6 +54,10 @@ test('the files of the README of core are made and shown as printed', () => {
 
 test('the users of the README of core see what is theirs', () => {
   expect(outputs[1]).toBe("[ 'u1: Ada comes by bicycle.', 'own: The desk opens at nine.' ]\n1\n1 64\n");
+});
+
+test('the plugin of the README of core changes a memory, and hears of it', () => {
+  expect(outputs[4]).toBe("memory.stored [ 'memory_id', 'type', 'version', 'outcome' ]\n[ 'team' ]\n");
 });
 
 test.each([

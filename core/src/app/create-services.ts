@@ -17,7 +17,8 @@ import type { WebhookOptions } from '../features/webhooks/webhooks.ts';
 import { withDefaults } from '../features/webhooks/webhooks.ts';
 import { createUsageMeter } from '../kernel/commit/usage-meter.ts';
 import type { EngineSettings, Services } from '../kernel/context/context.ts';
-import { HookRegistry } from '../kernel/context/hooks.ts';
+import { HookRegistry } from '../kernel/context/hook-registry.ts';
+import type { HookRules } from '../kernel/context/hooks.ts';
 import type { Database } from '../kernel/database/database.ts';
 import { Foreground } from '../kernel/queue/foreground.ts';
 import { DAY_MS } from '../kernel/runtime/durations.ts';
@@ -67,6 +68,8 @@ const DEFAULT_SETTINGS: EngineSettings = {
   recallExactUpTo: 10_000,
   recallHeldBytes: 64 * 1024 ** 2,
   redactSecrets: true,
+  pluginPatienceMs: 2_000,
+  pluginStorePatienceMs: 30_000,
   mergeRepeated: true,
   recallLogDays: 7,
   conflictsPerDay: 200,
@@ -81,11 +84,8 @@ export function createServices(options: EngineOptions): Services {
   const { database, clock = systemClock, logger = silentLogger, embedderFor = staticFor } = options;
   const embedder = options.embedder ?? createStaticEmbedder();
   const settings = { ...DEFAULT_SETTINGS, ...options.settings };
-  const hooks = new HookRegistry(
-    [...featureParts.flatMap(({ hooks = [] }) => hooks), 'event'],
-    (plugin, hook, error) =>
-      logger.error({ plugin, hook, err: error }, 'a plugin failed; the call was not affected'),
-  );
+  const rules: HookRules = Object.assign({}, ...featureParts.map((part) => part.hooks), { event: 'notify' });
+  const hooks = new HookRegistry({ rules, patience: settings, logger });
   const indexCache = new IndexCache({ database, logger }, settings.recallHeldBytes);
   return {
     database,

@@ -1,6 +1,6 @@
 import type { PgTable } from 'drizzle-orm/pg-core';
 import type { Operation } from './context/context.ts';
-import type { HookName } from './context/hooks.ts';
+import type { HookRules } from './context/hooks.ts';
 import type { AuditChain } from './contract/audit-chains.ts';
 import type { Route } from './contract/route.ts';
 import type { Task } from './queue/task.ts';
@@ -25,8 +25,8 @@ export interface FeatureParts {
   readonly events?: readonly string[];
   /** The acts that it writes into the audit log, such as `api_key.created`, each with its chain. */
   readonly acts?: Readonly<Record<string, AuditChain>>;
-  /** The hooks that it runs. */
-  readonly hooks?: readonly HookName[];
+  /** The hooks that it runs, and how. */
+  readonly hooks?: HookRules;
 }
 
 /** A capability of the service: one folder, whose object names all its parts. */

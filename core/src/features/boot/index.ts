@@ -1,4 +1,5 @@
 import { defineFeature } from '../../kernel/feature.ts';
+import { acceptSections } from './accept-sections.ts';
 import { boot, previewBoot } from './boot.ts';
 import { bootConfig, setBootConfig } from './config.ts';
 import { bootRoutes } from './contract.ts';
@@ -15,5 +16,5 @@ export const bootFeature = defineFeature({
   },
   acts: { 'boot_config.changed': 'account' },
   tables: [bootConfigs],
-  hooks: ['boot:sections'],
+  hooks: { 'boot:sections': { accept: acceptSections, onFailure: 'skip' } },
 });

@@ -80,8 +80,25 @@ export function sessionShown({
 /** Collects and renders an injection from one snapshot of the agent's memory; changes nothing. */
 export async function composeInjection(context: Context, request: InjectionRequest): Promise<Composed> {
   const { recalled, explained } = await recallHint(context, request);
+  const { oriented, view, config, counts, own } = await collect(context, request, recalled);
+  // Behind the snapshot: the embedded database has one transaction at a time, and a plugin may take long, or call the engine.
+  const extended = await context.hooks.run('boot:sections', oriented, ofAgent(context));
+  const draft: Draft = {
+    header: HEADERS[request.kind],
+    sections: view.isFull ? extended : extended.map((section) => withholdFrom(section, view)),
+    session: sessionSection(context, counts, request),
+    tokenBudget: config.token_budget,
+    truncateAt: config.truncate_at,
+  };
+  const { coreShown, ...rendered } = renderWithin(draft, request);
+  const coverage = own.coreInForce === 0 ? null : Math.min(1, coreShown / own.coreInForce);
+  return { ...rendered, counts, coverage, ...(explained && { explained }) };
+}
+
+/** Reads what an injection shows, all of it from one snapshot. */
+function collect(context: Context, request: InjectionRequest, recalled: readonly string[]) {
   return context.read(async (tx) => {
-    const { agentId, actor, user } = context;
+    const { agentId, actor } = context;
     const config = request.config ?? (await loadBootConfig(tx, agentId));
     const view = await viewOf(tx, context);
     const now = request.asOf ?? context.now;
@@ -110,18 +127,7 @@ export async function composeInjection(context: Context, request: InjectionReque
     }
     const all = withSpaceSections(personal, shared);
     const oriented = request.orientation === undefined ? all : orient(all, request.orientation);
-    const call = { tenantId: agentId, agentId, user, actor, now, tx };
-    const extended = await context.hooks.run('boot:sections', oriented, call);
-    const draft: Draft = {
-      header: HEADERS[request.kind],
-      sections: view.isFull ? extended : extended.map((section) => withholdFrom(section, view)),
-      session: sessionSection(context, counts, request),
-      tokenBudget: config.token_budget,
-      truncateAt: config.truncate_at,
-    };
-    const { coreShown, ...rendered } = renderWithin(draft, request);
-    const coverage = own.coreInForce === 0 ? null : Math.min(1, coreShown / own.coreInForce);
-    return { ...rendered, counts, coverage, ...(explained && { explained }) };
+    return { oriented, view, config, counts, own };
   });
 }
 

@@ -1,3 +1,4 @@
+import { acceptFields } from '../../kernel/contract/accept-fields.ts';
 import { defineFeature } from '../../kernel/feature.ts';
 import { compaction } from './compaction.ts';
 import { compactionRoutes } from './contract.ts';
@@ -8,5 +9,11 @@ export const compactionFeature = defineFeature({
   operations: {
     compaction,
   },
-  hooks: ['compaction:before', 'compaction:after'],
+  hooks: {
+    'compaction:before': {
+      accept: (answered, given) => acceptFields(compactionRoutes.compaction.request.shape, answered, given),
+      onFailure: 'refuse',
+    },
+    'compaction:after': 'notify',
+  },
 });

@@ -49,7 +49,7 @@ const newMemoryFields = z.strictObject({
   supersedes: field.supersedes.optional(),
 });
 
-const CATEGORY_NEEDED = {
+export const CATEGORY_NEEDED = {
   path: ['category'],
   message: `is required when type is core: one of ${field.CATEGORIES.join(', ')}`,
 };

@@ -1,5 +1,6 @@
 import { defineFeature } from '../../kernel/feature.ts';
 import { HOUR_MS, MINUTE_MS } from '../../kernel/runtime/durations.ts';
+import { acceptMemory } from './accept.ts';
 import { archiveExpired, nextExpiry } from './archive-expired.ts';
 import { memoryRoutes } from './contract.ts';
 import { eraseExpired } from './erase.ts';
@@ -31,5 +32,8 @@ export const memoryFeature = defineFeature({
     { name: 'memory.archive-expired', everyMs: MINUTE_MS, run: archiveExpired, nextDue: nextExpiry },
     { name: 'memory.erase-expired', everyMs: HOUR_MS, deletesByAge: true, run: eraseExpired },
   ],
-  hooks: ['memory:beforeStore', 'memory:stored'],
+  hooks: {
+    'memory:beforeStore': { accept: acceptMemory, onFailure: 'refuse' },
+    'memory:stored': 'notify',
+  },
 });

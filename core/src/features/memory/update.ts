@@ -20,7 +20,7 @@ import { showStored } from '../visibility/show.ts';
 import { mayRead, refuseUnseenChange } from '../visibility/withheld.ts';
 import { changeMemory, marksAfter } from './change.ts';
 import { compareChanged } from './compare-facts.ts';
-import type { MemoryChanges, memoryRoutes } from './contract.ts';
+import type { MemoryChanges, memoryRoutes, NewMemory } from './contract.ts';
 import { findMemory } from './find.ts';
 import { type Around, lockDatedAnew, standsAlone } from './follow-dates.ts';
 import { type Related, toDraft } from './insert.ts';
@@ -156,7 +156,10 @@ async function consultPlugins(context: Context, id: string, asked: Partial<Memor
   const row = await context.read((tx) => findMemory(tx, context, id));
   const draft = toDraft({ ...fieldsOf(row), ...asked });
   const decided = await context.hooks.run('memory:beforeStore', draft, context);
-  return { row, draft: decided, fields: decided === draft ? asked : { ...asked, ...toFields(decided) } };
+  // What a plugin leaves as it is stays out of the change: another caller may change it meanwhile.
+  const changes = Object.entries(decided).filter(([name, value]) => value !== draft[name as keyof NewMemory]);
+  const fields = decided === draft ? asked : { ...asked, ...toFields(Object.fromEntries(changes)) };
+  return { row, draft: decided, fields };
 }
 
 function toFields(changes: MemoryChanges): Partial<MemoryFields> {

@@ -47,7 +47,7 @@ declare module '../../kernel/context/context.ts' {
 }
 
 /** A recalled memory: what it says, and its similarity: how probably it is relevant, beside the best for this query, 0..1. */
-const recalled = memory
+export const recalled = memory
   .pick({
     id: true,
     type: true,

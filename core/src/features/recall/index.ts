@@ -1,4 +1,5 @@
 import { defineFeature } from '../../kernel/feature.ts';
+import { acceptRequest, acceptResults } from './accept.ts';
 import { recallRoutes } from './contract.ts';
 import { recall } from './recall.ts';
 import { similar } from './similar.ts';
@@ -11,5 +12,8 @@ export const recallFeature = defineFeature({
     similar,
   },
   events: ['memory.recalled'],
-  hooks: ['recall:before', 'recall:after'],
+  hooks: {
+    'recall:before': { accept: acceptRequest, onFailure: 'skip' },
+    'recall:after': { accept: acceptResults, onFailure: 'skip' },
+  },
 });

@@ -73,6 +73,8 @@ export class UnitOfWork {
   /** The user that a write of this call has made: where it is forgotten since, the next write must not make it anew. */
   #madeUser: CallUser | undefined;
   readonly #recording: Promise<void>[] = [];
+  /** Ends when the plugins have heard of all that was committed. */
+  #notified: Promise<void> = Promise.resolve();
 
   /** @param request What identifies the request for a replay: operation name and parsed input. */
   constructor(call: CallFacts, request: unknown) {
@@ -167,7 +169,7 @@ export class UnitOfWork {
     this.#events = [];
     this.#verified = true;
     if (user?.isNew) this.#madeUser = users.remember(agentId, user);
-    await this.#notify(committed);
+    this.#notify(committed);
     return answer;
   }
 
@@ -192,7 +194,7 @@ export class UnitOfWork {
     if (!committed) return false;
     this.#claimed = true;
     this.#verified = true;
-    await this.#notify(committed);
+    this.#notify(committed);
     return true;
   }
 
@@ -211,16 +213,20 @@ export class UnitOfWork {
       const recording = this.#explained(recorded).then(async ({ happened, found }) => {
         resolve(found);
         this.#verified ||= this.#unverified !== undefined && commit.units > 0;
-        await this.#notify(happened);
+        this.#notify(happened);
       });
       recording.catch(reject);
       this.#recording.push(recording);
     });
   }
 
-  /** Waits until all uses are recorded; no call answers before. Throws the error by which one was refused. */
+  /**
+   * Waits until all uses are recorded, and plugins have heard of the events; no call answers before. Throws the error by which a use was
+   * refused.
+   */
   async finish(): Promise<void> {
     await Promise.all(this.#recording);
+    await this.#notified;
   }
 
   #toEvent({ type, data }: EmittedEvent): Event {
@@ -304,8 +310,15 @@ export class UnitOfWork {
     if (key !== undefined && !(await isActiveKey(tx, agentId, key, now))) throw unauthorized();
   }
 
-  async #notify(events: readonly Event[]): Promise<void> {
-    for (const event of events) await this.#call.hooks.notify('event', event, this.#call);
+  /**
+   * Tells plugins of what was committed, in its order. What the operation does next does not wait for them: it may hold what others
+   * wait for, such as the call that a plugin makes when it hears of an event.
+   */
+  #notify(events: readonly Event[]): void {
+    const { hooks } = this.#call;
+    for (const event of events) {
+      this.#notified = this.#notified.then(() => hooks.notify('event', event, this.#call));
+    }
   }
 
   async #explained<T>(work: Promise<T>): Promise<T> {

@@ -2,12 +2,16 @@ import type { CallOptions, Metering, OutputOf, ParsedOf, Route } from '../contra
 import type { Database, Tx } from '../database/database.ts';
 import type { Clock, Ids, Logger } from '../runtime/runtime.ts';
 import type { Call } from './call.ts';
-import type { HookRegistry } from './hooks.ts';
+import type { HookRegistry } from './hook-registry.ts';
 
 /** What an operator decides about every tenant. Each feature adds its own settings by declaration merging. */
 export interface EngineSettings {
   /** Whether secrets in well-known formats are taken out of what comes in; the service's own keys always are. Default true. */
   readonly redactSecrets: boolean;
+  /** Milliseconds that a call waits for a plugin that it can do without, such as one that orders results; default 2,000. */
+  readonly pluginPatienceMs: number;
+  /** Milliseconds that a write waits for a plugin that sees the memory before it is stored; default 30,000. */
+  readonly pluginStorePatienceMs: number;
 }
 
 /** What operations work with. Each feature adds its own services by declaration merging; there is no other state. */

@@ -1,0 +1,40 @@
+import { z } from 'zod';
+import { parseInput } from '../../kernel/contract/parse.ts';
+import { memory } from '../records/contract.ts';
+import type { Section } from './section.ts';
+
+const text = z.string();
+const flag = z.boolean().optional();
+
+const entry = z.object({
+  memory: memory.optional(),
+  fullLength: z.int().optional(),
+  contentSource: text.optional(),
+  note: text.optional(),
+  former: text.optional(),
+  doubt: z.object({ content: text, since: z.date() }).optional(),
+  alike: z.int().optional(),
+  whole: flag,
+  rank: z.number().optional(),
+  unconfirmed: flag,
+  pinned: flag,
+  score: z.number().optional(),
+  shorter: z.array(text).optional(),
+  text: text.optional(),
+});
+
+const sections = z.array(
+  z.object({
+    name: text,
+    title: text,
+    entries: z.array(entry),
+    weight: z.number().nonnegative().optional(),
+    keep: z.enum(['first', 'last']).optional(),
+    omitted: z.int().optional(),
+  }),
+);
+
+/** Takes what a plugin made of the sections of an injection. */
+export function acceptSections(answered: unknown): readonly Section[] {
+  return parseInput(sections, answered) as readonly Section[];
+}
