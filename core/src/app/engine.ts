@@ -19,10 +19,12 @@ import { ALL_USERS, OWN_SPACE } from '../kernel/contract/fields.ts';
 import { mergeAll } from '../kernel/contract/merge.ts';
 import { parseInput } from '../kernel/contract/parse.ts';
 import { createMethods } from '../kernel/contract/route.ts';
+import { isClosed } from '../kernel/database/closing.ts';
 import type { Database } from '../kernel/database/database.ts';
 import { createScheduler, type Scheduler } from '../kernel/queue/scheduler.ts';
 import { untilDone } from '../kernel/queue/task.ts';
 import { HOUR_MS } from '../kernel/runtime/durations.ts';
+import { InProgress } from '../kernel/runtime/in-progress.ts';
 import { type ApiKeys, createApiKeys } from '../kernel/tenancy/api-keys.ts';
 import { isLowered } from '../kernel/tenancy/space-rights.ts';
 import { createTenants, type Tenants } from '../kernel/tenancy/tenants.ts';
@@ -71,11 +73,15 @@ export interface Engine {
   readonly reembedding: Reembedding;
   /** Does the background work from now on until `close`; `tickMs` is the time between two looks, default 1,000. */
   startBackground(tickMs?: number): void;
-  /** Ends the background work, then closes the database; calls in progress end first. */
+  /**
+   * Ends the background work, then closes the database. Calls in progress end first, for up to 5 seconds; later ones throw `UNAVAILABLE`.
+   * Safe to call twice.
+   */
   close(): Promise<void>;
 }
 
 const MAX_IDEMPOTENCY_KEY = 255;
+const CLOSE_GRACE_MS = 5_000;
 
 type AnyOperation = (context: Context, input: unknown) => Promise<object>;
 
@@ -98,13 +104,16 @@ export function createEngine(options: EngineOptions): Engine {
     },
   ]);
 
+  const calls = new InProgress(isClosed);
+  let closing: Promise<void> | undefined;
+
   const engine: Engine = {
     agent: (tenantId, actor = AGENT) =>
       createMethods(routes, (name, input, callOptions) =>
         engine.call(name, { tenantId, actor }, input, callOptions),
       ),
     call: (name, caller, input = {}, callOptions = {}) =>
-      callOperation(services, { name, ...caller, options: callOptions }, input),
+      calls.run(() => callOperation(services, { name, ...caller, options: callOptions }, input)),
     streams: (tenantId, actor = AGENT, callOptions = {}) => {
       checkOptions(callOptions, {});
       return streamsOf(services, { tenantId, actor, options: callOptions });
@@ -125,13 +134,17 @@ export function createEngine(options: EngineOptions): Engine {
     reembedding: createReembedding(services),
     scrubbing: createScrubbing(services, tables),
     startBackground: (tickMs) => background.start(tickMs),
-    close: async () => {
-      await background.stop();
-      await recallLog.flush();
-      await users.flush();
-      await indexCache.close();
-      await database.close();
+    close: () => {
+      closing ??= close();
+      return closing;
     },
+  };
+  const close = async () => {
+    await Promise.all([calls.end(CLOSE_GRACE_MS), background.stop()]);
+    await recallLog.flush();
+    await users.flush();
+    await indexCache.close();
+    await database.close();
   };
   return engine;
 }

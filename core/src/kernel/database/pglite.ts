@@ -7,6 +7,7 @@ import { migrate } from 'drizzle-orm/pglite/migrator';
 import { yieldToEventLoop } from '../runtime/event-loop.ts';
 import { silentLogger } from '../runtime/runtime.ts';
 import { requireDiskSpace, writeBackup } from './backup.ts';
+import { closesInOrder } from './closing.ts';
 import { type Database, type Ending, type Rows, rows, type Tx } from './database.ts';
 import { BACKUP_FOLDER, noteErased } from './erasure-log.ts';
 import { isFullDisk, translateError } from './errors.ts';
@@ -151,8 +152,7 @@ async function attach(
   const scopes = createScopes({ role: await enforceRowLevelSecurity(db) });
   const transactions = new Transactions(client, db, prepared);
   const stopMaintenance = startMaintenance(client, () => transactions.writes, logger);
-  let closing: Promise<void> | undefined;
-  return {
+  return closesInOrder({
     kind: 'pglite',
     queued: () => transactions.queued,
     writes: () => transactions.writes,
@@ -176,13 +176,11 @@ async function attach(
     ping: async () => {
       await db.execute(sql`SELECT 1`);
     },
-    close: () => {
-      closing ??= stopMaintenance()
+    close: () =>
+      stopMaintenance()
         .then(() => client.close())
-        .finally(() => onClose?.());
-      return closing;
-    },
-  };
+        .finally(() => onClose?.()),
+  });
 }
 
 /** Runs transactions one after the other, as PGlite does, and counts those that wait and those that may have written. */

@@ -4,6 +4,7 @@ import { drizzle, NodePgSession, NodePgTransaction } from 'drizzle-orm/node-post
 import { PgDialect } from 'drizzle-orm/pg-core';
 import type pg from 'pg';
 import { awaitInOrder } from './await-in-order.ts';
+import { closesInOrder } from './closing.ts';
 import { CompiledStatement } from './compiled-statement.ts';
 import { type Database, type Ending, type Rows, rows, type Tx } from './database.ts';
 import { contended, isRetriable, translateError } from './errors.ts';
@@ -44,7 +45,7 @@ export async function startPostgres({
   const pool = openPool(url, { size, answerWithinMs });
   const transactions = new Transactions(pool, direct);
   const db = drizzle(pool);
-  return {
+  return closesInOrder({
     kind: 'postgres',
     queued: () => pool.waitingCount,
     read: (tenants, work) => transactions.run(scopes.confine(tenants), work, { begin: SNAPSHOT }),
@@ -72,7 +73,7 @@ export async function startPostgres({
       }
     },
     close: () => pool.end(),
-  };
+  });
 }
 
 /** Runs transactions on a pool, in as few round trips as they allow. */
