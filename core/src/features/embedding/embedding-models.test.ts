@@ -153,3 +153,22 @@ describe('vectors of several models', () => {
     );
   }, 240_000);
 });
+
+it.each<[string, () => Promise<Float32Array[]>]>([
+  ['never answers and heeds no signal', () => new Promise(() => {})],
+  ['leaves all places empty', async () => new Array(1)],
+  ['answers nothing', async () => undefined as never],
+])('an embedder that %s takes no memory, and does not keep the engine from its end', async (_, embed) => {
+  const own = await startTestEngine({
+    embedder: { model: 'test:broken', dimensions: 3, calibration, embed },
+    settings: { writePatienceMs: 20, recallPatienceMs: 20 },
+  });
+  const agent = (await own.tenant()).agent();
+  await agent.remember({ type: 'semantic', content: 'Deploys are frozen on Fridays.' });
+  const { results, degraded } = await agent.recall({ query: 'when are deploys frozen?' });
+  expect([results.length, degraded]).toEqual([1, true]);
+  const working = own.engine.background.runDue();
+  await own.engine.background.stop(100);
+  await working;
+  await own.close();
+});

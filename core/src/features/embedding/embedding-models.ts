@@ -1,7 +1,9 @@
 import { eq, sql } from 'drizzle-orm';
 import type { Database } from '../../kernel/database/database.ts';
+import { MINUTE_MS } from '../../kernel/runtime/durations.ts';
 import { createLruCache } from '../../kernel/runtime/lru-cache.ts';
 import type { Clock, Logger } from '../../kernel/runtime/runtime.ts';
+import { untilAborted } from '../../kernel/runtime/until-aborted.ts';
 import { type Calibration, type Embedder, genericCalibration, type Purpose } from './embedder.ts';
 import { EmbedderError } from './embedder-error.ts';
 import { loadMeasured, type MeasuredModel } from './measured-model.ts';
@@ -10,6 +12,9 @@ import { toUnitVectors } from './unit-vectors.ts';
 
 /** Tenants whose active model is cached. */
 const CACHED_TENANTS = 10_000;
+
+/** After so long an embedder that has not answered never will: a model that is downloaded first may take minutes. */
+const LONGEST_MS = 10 * MINUTE_MS;
 
 /** Creates the embedder of another model; undefined when this process cannot. */
 export type EmbedderFor = (model: string) => Embedder | undefined;
@@ -80,10 +85,11 @@ export class EmbeddingModels {
 
   /** The same for memories of the background work; see `Embedder.embedBacklog`. */
   async embedBacklog(name: string, texts: readonly string[], signal: AbortSignal): Promise<EmbeddingResult> {
-    return this.#embedBy(name, texts, async (embedder) => {
+    const work = this.#embedBy(name, texts, async (embedder) => {
       signal.throwIfAborted();
       return embedder.embedBacklog ? embedder.embedBacklog(texts, signal) : embedder.embed(texts, signal);
     });
+    return untilAborted(untilAborted(work, signal), AbortSignal.timeout(LONGEST_MS));
   }
 
   /** How cosines of a model's vectors are read; as of any model where this process has no such embedder, or it is unavailable. */
@@ -156,7 +162,10 @@ export class EmbeddingModels {
   /** The model's dimensions and calibration; measured at its first use. A failure is not cached. */
   #measure(embedder: Embedder): Promise<MeasuredModel> {
     const { model } = embedder;
-    const loading = this.#measured.get(model) ?? loadMeasured(this.#options, embedder);
+    const known = this.#measured.get(model);
+    if (known) return known;
+    const limit = AbortSignal.timeout(LONGEST_MS);
+    const loading = untilAborted(loadMeasured(this.#options, embedder), limit);
     this.#measured.set(model, loading);
     loading.catch(() => this.#measured.delete(model));
     return loading;

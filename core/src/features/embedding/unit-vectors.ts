@@ -24,19 +24,23 @@ export function dotProduct(one: Float32Array, other: Float32Array): number {
  * @throws EmbedderError `unusable` for too few or too many vectors, another number of dimensions, NaN, infinity, or a
  *   vector without length.
  */
-export function toUnitVectors(vectors: readonly ArrayLike<number>[], expected: Expected): Float32Array[] {
+export function toUnitVectors(
+  vectors: readonly (ArrayLike<number> | undefined)[] | undefined,
+  expected: Expected,
+): Float32Array[] {
   const { model, count } = expected;
   const refuse = (what: string): never => {
     throw new EmbedderError('unusable', `The embedder ${model} gave ${what}.`);
   };
-  if (vectors.length !== count) refuse(`${vectors.length} vectors for ${count} texts`);
+  if (vectors?.length !== count) return refuse(`${vectors?.length ?? 'no'} vectors for ${count} texts`);
   const dimensions = expected.dimensions ?? vectors[0]?.length ?? 0;
   if (count > 0 && (dimensions < 1 || dimensions > MAX_DIMENSIONS)) {
     refuse(`vectors of ${dimensions} numbers; 1 to ${MAX_DIMENSIONS} can be stored`);
   }
-  return vectors.map((vector) => {
-    if (vector.length !== dimensions)
-      refuse(`a vector of ${vector.length} numbers in place of ${dimensions}`);
+  // Places that are left empty, too.
+  return Array.from(vectors, (vector) => {
+    if (vector?.length !== dimensions)
+      return refuse(`a vector of ${vector?.length ?? 'no'} numbers in place of ${dimensions}`);
     let squares = 0;
     for (let k = 0; k < dimensions; k++) {
       const value = vector[k];

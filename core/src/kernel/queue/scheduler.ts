@@ -26,7 +26,7 @@ export interface Scheduler {
   /**
    * Starts no further task and waits for those in progress.
    *
-   * @param graceMs Milliseconds until tasks in progress are aborted; default 5,000.
+   * @param graceMs Milliseconds until tasks in progress are aborted, and as many until those that do not heed it are left; default 5,000.
    */
   stop(graceMs?: number): Promise<void>;
 }
@@ -53,6 +53,18 @@ interface Rest {
   readonly writes: number;
   readonly from: number;
   readonly until: number;
+}
+
+async function endsWithin(work: Promise<unknown>, milliseconds: number): Promise<boolean> {
+  let timer: NodeJS.Timeout | undefined;
+  const over = new Promise<false>((resolve) => {
+    timer = setTimeout(() => resolve(false), milliseconds);
+  });
+  try {
+    return await Promise.race([work.then(() => true), over]);
+  } finally {
+    clearTimeout(timer);
+  }
 }
 
 /** Runs tasks over all processes on one database, by the injected clock. */
@@ -113,9 +125,11 @@ class TaskScheduler implements Scheduler {
   async stop(graceMs = 5_000): Promise<void> {
     this.#stopped = true;
     clearInterval(this.#timer);
-    const force = setTimeout(() => this.#stopping.abort(), graceMs);
-    await Promise.all(this.#inProgress);
-    clearTimeout(force);
+    const ended = Promise.all(this.#inProgress);
+    if (await endsWithin(ended, graceMs)) return;
+    this.#stopping.abort();
+    if (await endsWithin(ended, graceMs)) return;
+    this.#services.logger.warn({}, 'background work did not end when it was told to; it is left');
   }
 
   /**
