@@ -71,10 +71,12 @@ import { installHooks } from '@svc-memory/hooks';
 import { createApp, startServer } from 'svc-memory';
 
 export async function main(): Promise<string | undefined> {
-  const engine = createEngine({ database: await openPglite('./data') });
+  const asked: number | undefined = process.argv.length > 2 ? 1 : undefined;
+  const database = await openPglite('./data', { logger: undefined });
+  const engine = createEngine({ database, embedder: undefined, settings: { recallLogDays: asked } });
   const memory: AgentMemory = engine.agent('tenant');
   new CompactionLifecycle(memory, { framework: 'mine' });
-  const remote: AgentMemory = connect({ url: 'http://127.0.0.1:3000', apiKey: 'svc_' });
+  const remote: AgentMemory = connect({ url: process.env.SVC_API_URL, apiKey: 'svc_', timeoutMs: asked });
   const { results } = await remote.recall({ query: 'tea' });
   return results[0]?.content;
 }
@@ -135,6 +137,15 @@ const PROJECTS = [
     module: 'nodenext',
     resolution: 'nodenext',
     sources: [OWN, AI_SDK, LANGCHAIN],
+  },
+  {
+    // Options that a program has or has not are passed as they are.
+    name: 'ES modules, nodenext, exact optional properties',
+    type: 'module',
+    module: 'nodenext',
+    resolution: 'nodenext',
+    sources: [OWN],
+    exact: true,
   },
   { name: 'CommonJS, node16', type: 'commonjs', module: 'node16', resolution: 'node16', sources: [OWN] },
   { name: 'CommonJS, node10', type: 'commonjs', module: 'commonjs', resolution: 'node10', sources: [OWN] },
@@ -198,6 +209,15 @@ describe.each(PUBLISHED)('the packed %s', (workspace) => {
   });
 });
 
+/** The TypeScript that stands whole in a README: it imports all that it uses. */
+async function programsOf(readme: string): Promise<string[]> {
+  const text = await readFile(join(ROOT, readme), 'utf8');
+  const blocks = [...text.matchAll(/^```ts\n(.*?)^```$/gms)].map(([, block = '']) => block);
+  const whole = blocks.filter((block) => /@svc-memory\/core(\/client)?'/.test(block));
+  expect(whole.length).toBeGreaterThan(1);
+  return whole;
+}
+
 async function install(folder: string, packages: readonly string[]): Promise<void> {
   const options = ['--no-audit', '--no-fund', '--prefer-offline'];
   await run('npm', ['install', ...packages, ...EXTRA, ...options], { cwd: folder });
@@ -244,7 +264,7 @@ describe('with the newest frameworks', () => {
     const folder = await temporaryFolder();
     await writeFile(join(folder, 'package.json'), JSON.stringify({ name: 'empty', private: true }));
     await install(folder, [...PUBLISHED.map(tarballOf), ...NEWEST]);
-    for (const { name, type, module, resolution, sources, outDir } of PROJECTS) {
+    for (const { name, type, module, resolution, sources, outDir, exact = false } of PROJECTS) {
       const project = join(folder, name.replaceAll(/\W+/g, '-'));
       folders.push(project);
       await mkdir(project);
@@ -257,11 +277,17 @@ describe('with the newest frameworks', () => {
         ...(outDir === undefined ? { noEmit: true } : { outDir }),
         types: ['node'],
         skipLibCheck: false,
+        exactOptionalPropertyTypes: exact,
         // As `tsc --init` writes it; the types of zod ask for it in a CommonJS project.
         esModuleInterop: true,
       };
       await writeFile(join(project, 'tsconfig.json'), JSON.stringify({ compilerOptions }));
-      await Promise.all(sources.map((source, index) => writeFile(join(project, `part-${index}.ts`), source)));
+      const programs = await Promise.all(['README.md', 'core/README.md'].map(programsOf));
+      await Promise.all(
+        [...sources, ...(outDir === undefined ? [] : programs.flat())].map((source, index) =>
+          writeFile(join(project, `part-${index}.ts`), `${source}\nexport {};\n`),
+        ),
+      );
       if (outDir === undefined) continue;
       for (const { name } of OLDEST) await writeFile(join(project, `${name}.ts`), await exampleOf(name));
     }

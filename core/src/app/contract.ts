@@ -43,4 +43,5 @@ export type Output<Name extends OperationName> = OutputOf<Routes[Name]>;
  * The one interface to an agent's memory, in-process (`engine.agent`) or over REST (`connect`): one method for each
  * operation, taking the route's request fields and answering its response. Every method throws `SvcError`.
  */
-export type AgentMemory = Methods<Routes>;
+// An interface, so that the compiler names it in what it says, instead of writing out all routes.
+export interface AgentMemory extends Methods<Routes> {}

@@ -19,6 +19,7 @@ import { createUsageMeter } from '../kernel/commit/usage-meter.ts';
 import type { EngineSettings, Services } from '../kernel/context/context.ts';
 import { HookRegistry } from '../kernel/context/hook-registry.ts';
 import type { HookRules } from '../kernel/context/hooks.ts';
+import { withoutUndefined } from '../kernel/contract/settings.ts';
 import type { Database } from '../kernel/database/database.ts';
 import { Foreground } from '../kernel/queue/foreground.ts';
 import { DAY_MS } from '../kernel/runtime/durations.ts';
@@ -33,28 +34,31 @@ import { tables } from './tables.ts';
 export interface EngineOptions {
   readonly database: Database;
   /** Default: the static embedder, which needs no network. */
-  readonly embedder?: Embedder;
+  readonly embedder?: Embedder | undefined;
   /**
    * Makes the embedder of a model that was in use before, whose vectors still answer while memories are re-embedded;
    * default: the static one only. Without it, these answer by words alone meanwhile.
    */
-  readonly embedderFor?: EmbedderFor;
+  readonly embedderFor?: EmbedderFor | undefined;
   /** Helps reflection; without one it works by rules. */
-  readonly llm?: LanguageModel;
+  readonly llm?: LanguageModel | undefined;
   /** Orders the best results of a recall anew; without one, recall's own order stays. */
-  readonly reranker?: Reranker;
-  readonly clock?: Clock;
-  readonly ids?: Ids;
-  readonly logger?: Logger;
-  readonly settings?: Partial<EngineSettings>;
+  readonly reranker?: Reranker | undefined;
+  readonly clock?: Clock | undefined;
+  readonly ids?: Ids | undefined;
+  readonly logger?: Logger | undefined;
+  /** Those that are left out, or undefined, have their defaults. */
+  readonly settings?:
+    | { readonly [Name in keyof EngineSettings]?: EngineSettings[Name] | undefined }
+    | undefined;
   /** Needed to send events to endpoints; without it none can be registered. */
-  readonly webhooks?: WebhookOptions;
+  readonly webhooks?: WebhookOptions | undefined;
   /** Fetches imports from Git and S3; without it they are refused. */
-  readonly importSources?: ImportSources;
+  readonly importSources?: ImportSources | undefined;
   /** Reads the metadata documents of apps that connect by OAuth; without it only apps that register are known. */
-  readonly clientMetadata?: FetchClientMetadata;
+  readonly clientMetadata?: FetchClientMetadata | undefined;
   /** Does the jobs that tenants ask for; default: those of the service. */
-  readonly jobHandlers?: readonly JobHandler[];
+  readonly jobHandlers?: readonly JobHandler[] | undefined;
 }
 
 const DEFAULT_SETTINGS: EngineSettings = {
@@ -83,7 +87,7 @@ const staticFor: EmbedderFor = (model) => (model === STATIC_MODEL ? createStatic
 export function createServices(options: EngineOptions): Services {
   const { database, clock = systemClock, logger = silentLogger, embedderFor = staticFor } = options;
   const embedder = options.embedder ?? createStaticEmbedder();
-  const settings = { ...DEFAULT_SETTINGS, ...options.settings };
+  const settings: EngineSettings = { ...DEFAULT_SETTINGS, ...withoutUndefined(options.settings ?? {}) };
   const rules: HookRules = Object.assign({}, ...featureParts.map((part) => part.hooks), { event: 'notify' });
   const hooks = new HookRegistry({ rules, patience: settings, logger });
   const indexCache = new IndexCache({ database, logger }, settings.recallHeldBytes);

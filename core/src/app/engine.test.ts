@@ -32,6 +32,17 @@ describe('engine', () => {
     });
   });
 
+  it('a setting that is undefined has its default', async () => {
+    const own = await startTestEngine({
+      settings: { guardianCoolingMs: undefined, recallPatienceMs: undefined },
+    });
+    const agent = (await own.tenant()).agent();
+    const { memory } = await agent.remember({ type: 'core', category: 'identity', content: 'I am Ada.' });
+    const changed = await agent.update({ id: memory.id, content: 'I am not Ada.' });
+    expect(changed).toMatchObject({ outcome: 'queued', entry: { status: 'cooling' } });
+    await own.close();
+  });
+
   describe('plugins', () => {
     it('may change or refuse a memory, by whatever way it comes', async () => {
       const own = await startTestEngine();

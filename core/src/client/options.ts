@@ -7,20 +7,23 @@ const MAX_RETRIES = 10;
 
 /** Where the service is and who calls it. */
 export interface ConnectOptions {
-  /** Address of the service, such as `http://127.0.0.1:3000`; with or without a trailing slash or `/api/v1`. */
-  readonly url: string;
-  /** API key, `svc_…`. */
-  readonly apiKey: string;
+  /**
+   * Address of the service, such as `http://127.0.0.1:3000`; with or without a trailing slash or `/api/v1`. Undefined, as a variable of the
+   * environment may be, is refused with an error that says what is missing.
+   */
+  readonly url: string | undefined;
+  /** API key, `svc_…`. Undefined is refused in the same way. */
+  readonly apiKey: string | undefined;
   /** Most milliseconds a call may take, repetitions and waits between them included; default 30,000. */
-  readonly timeoutMs?: number;
+  readonly timeoutMs?: number | undefined;
   /** How often a failed call is repeated where that is safe, 0..10; default 2. */
-  readonly retries?: number;
+  readonly retries?: number | undefined;
   /** The agent's session key, sent with calls that need one unless the call brings its own. */
-  readonly sessionKey?: string;
+  readonly sessionKey?: string | undefined;
   /** Replaces the global `fetch`. */
-  readonly fetch?: typeof globalThis.fetch;
+  readonly fetch?: typeof globalThis.fetch | undefined;
   /** Replaces the wait between two attempts; must end early when the signal aborts. */
-  readonly delay?: Delay;
+  readonly delay?: Delay | undefined;
 }
 
 /** Waits for some milliseconds, or less when the signal aborts. */

@@ -14,7 +14,7 @@ import { type AutoEmbedding, chooseAutoEmbedding } from './auto-embedding.ts';
 import { type Config, ConfigError } from './config.ts';
 
 /** The embedder, and those it may take the place of. */
-type Embedding = Required<Pick<EngineOptions, 'embedder' | 'embedderFor'>>;
+type Embedding = { readonly [Name in 'embedder' | 'embedderFor']: NonNullable<EngineOptions[Name]> };
 
 /**
  * Checks the variables that name models, without asking any model.

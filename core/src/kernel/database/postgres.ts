@@ -29,9 +29,9 @@ export interface PostgresOptions {
   /** `postgres://user:password@host:port/database`, or with several `host:port`, of which that is used which accepts writes. */
   readonly url: string;
   /** Most connections of this process; default 10. */
-  readonly poolSize?: number;
+  readonly poolSize?: number | undefined;
   /** Milliseconds after which a statement of a call that has no answer ends its connection, and the call; default 30,000. */
-  readonly answerWithinMs?: number;
+  readonly answerWithinMs?: number | undefined;
 }
 
 /** See `openPostgres`, which loads this. */
