@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { createEngine, type Engine } from '../../app/engine.ts';
 import { useTestEngine } from '../../testing/engine.fixture.ts';
 import { cases } from '../../testing/index.ts';
@@ -158,7 +158,12 @@ it.each<[string, () => Promise<Float32Array[]>]>([
   ['never answers and heeds no signal', () => new Promise(() => {})],
   ['leaves all places empty', async () => new Array(1)],
   ['answers nothing', async () => undefined as never],
-])('an embedder that %s takes no memory, and does not keep the engine from its end', async (_, embed) => {
+])('an embedder that %s takes no memory, and does not keep the engine from its end', async (_, answer) => {
+  let asked = 0;
+  const embed = () => {
+    asked += 1;
+    return answer();
+  };
   const own = await startTestEngine({
     embedder: { model: 'test:broken', dimensions: 3, calibration, embed },
     settings: { writePatienceMs: 20, recallPatienceMs: 20 },
@@ -167,7 +172,10 @@ it.each<[string, () => Promise<Float32Array[]>]>([
   await agent.remember({ type: 'semantic', content: 'Deploys are frozen on Fridays.' });
   const { results, degraded } = await agent.recall({ query: 'when are deploys frozen?' });
   expect([results.length, degraded]).toEqual([1, true]);
+  own.clock.advance(DAY);
+  const before = asked;
   const working = own.engine.background.runDue();
+  await vi.waitFor(() => expect(asked).toBeGreaterThan(before), { timeout: 10_000 });
   await own.engine.background.stop(100);
   await working;
   await own.close();
