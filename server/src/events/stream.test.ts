@@ -182,6 +182,20 @@ describe('GET /events/stream', () => {
     seen.leave();
   });
 
+  it('goes on where it began after a connection that was lost before the first event', async () => {
+    const { bearer, note } = await newAgent();
+    const first = await listen(bearer);
+    await vi.waitFor(() => expect(first.text()).toMatch(/^id: /m));
+    const [, last = ''] = /^id: (.+)\n\n/m.exec(first.text()) ?? [];
+    first.leave();
+    await first.ended;
+    await note('missed');
+    const again = await listen(bearer, { 'last-event-id': last });
+    await vi.waitFor(() => expect(again.events()).toHaveLength(1));
+    expect(again.text()).not.toContain('resync');
+    again.leave();
+  });
+
   it('says resync where the last event is not known here', async () => {
     const { bearer } = await newAgent();
     const foreign = await newAgent();
@@ -189,7 +203,8 @@ describe('GET /events/stream', () => {
     await foreign.note('x');
     await vi.waitFor(() => expect(theirs.events()).toHaveLength(1));
     theirs.leave();
-    for (const last of ['nonsense', theirs.events()[0]?.id ?? '']) {
+    const inFuture = '999999999999999999:ffffffff-ffff-ffff-ffff-ffffffffffff';
+    for (const last of ['nonsense', '1:2', inFuture, theirs.events()[0]?.id ?? '']) {
       const seen = await listen(bearer, { 'last-event-id': last });
       await vi.waitFor(() => expect(seen.text()).toContain('event: resync\n'));
       expect(seen.events()).toEqual([]);
