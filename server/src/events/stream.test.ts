@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createServer, request as httpRequest, type IncomingMessage, type ServerResponse } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
+import { createSecretBox } from '@svc-memory/core';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { caller, useApp } from '../app/app.fixture.ts';
 import { EventStream } from './stream.ts';
@@ -11,32 +12,36 @@ const logger = { warn: () => {} };
 let heldLooks: (() => void)[] | undefined;
 /** What the streams asked of the log of events. */
 let asked: string[] = [];
-const test = useApp(({ engine }) => {
-  const { events } = engine;
-  const position: typeof events.position = async (...asked) => {
-    await new Promise<void>((resolve) => (heldLooks ? heldLooks.push(resolve) : resolve()));
-    return events.position(...asked);
-  };
-  const after: typeof events.after = (...given) => {
-    asked.push('after');
-    return events.after(...given);
-  };
-  const withNews: typeof events.withNews = (positions) => {
-    asked.push(`news of ${positions.size}`);
-    return events.withNews(positions);
-  };
-  const slow = Object.create(engine, { events: { value: { ...events, position, after, withNews } } });
-  stream = new EventStream({
-    engine: slow,
-    logger,
-    perAgent: 3,
-    perAccount: 4,
-    total: 5,
-    pollMs: 30,
-    heartbeatMs: 60,
-  });
-  return { eventStream: stream };
-});
+const webhooks = { secrets: createSecretBox('secret of the test') };
+const test = useApp(
+  ({ engine }) => {
+    const { events } = engine;
+    const position: typeof events.position = async (...asked) => {
+      await new Promise<void>((resolve) => (heldLooks ? heldLooks.push(resolve) : resolve()));
+      return events.position(...asked);
+    };
+    const after: typeof events.after = (...given) => {
+      asked.push('after');
+      return events.after(...given);
+    };
+    const withNews: typeof events.withNews = (positions) => {
+      asked.push(`news of ${positions.size}`);
+      return events.withNews(positions);
+    };
+    const slow = Object.create(engine, { events: { value: { ...events, position, after, withNews } } });
+    stream = new EventStream({
+      engine: slow,
+      logger,
+      perAgent: 3,
+      perAccount: 4,
+      total: 5,
+      pollMs: 30,
+      heartbeatMs: 60,
+    });
+    return { eventStream: stream };
+  },
+  { webhooks },
+);
 let port = 0;
 let connections: number | undefined;
 const server = createServer((request, response) => test.app(request, response));
@@ -203,8 +208,9 @@ describe('GET /events/stream', () => {
     await foreign.note('x');
     await vi.waitFor(() => expect(theirs.events()).toHaveLength(1));
     theirs.leave();
-    const inFuture = '999999999999999999:ffffffff-ffff-ffff-ffff-ffffffffffff';
-    for (const last of ['nonsense', '1:2', inFuture, theirs.events()[0]?.id ?? '']) {
+    const [, beginning = ''] = /^id: (\S+)\n\n/m.exec(theirs.text()) ?? [];
+    expect(beginning).not.toBe('');
+    for (const last of ['nonsense', '1:2', beginning, theirs.events()[0]?.id ?? '']) {
       const seen = await listen(bearer, { 'last-event-id': last });
       await vi.waitFor(() => expect(seen.text()).toContain('event: resync\n'));
       expect(seen.events()).toEqual([]);

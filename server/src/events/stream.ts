@@ -34,9 +34,6 @@ const PAGE = 200;
 const MAX_UNREAD_BYTES = 1024 * 1024;
 const RECONNECT_MS = 2_000;
 const RETRY_AFTER_S = 5;
-/** An id of a transaction, as `bigint` holds it. */
-const TRANSACTION = /^\d{1,18}$/;
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /**
  * The live streams of one process, by Server-Sent Events. Each stream follows the outbox in the database. It therefore
@@ -112,7 +109,7 @@ export class EventStream {
     const { events, accounts } = this.#engine;
     const accountId = await accounts.accountOf(tenantId);
     const last = request.get('last-event-id');
-    const resumed = last ? await this.#resume(tenantId, last) : undefined;
+    const resumed = last ? await events.position(tenantId, last) : undefined;
     const position = resumed ?? (await events.position(tenantId));
     if (!position) throw new SvcError('UNAVAILABLE', 'The events cannot be read now.');
     // The client left meanwhile: the event by which a stream ends has been.
@@ -129,21 +126,10 @@ export class EventStream {
     // The events that the client missed are no longer kept: it must read anew whatever it shows.
     if (last && !resumed) response.write('event: resync\ndata: {}\n\n');
     // An id without data is no event. A client that loses its connection before the first one sends it, and misses nothing.
-    if (!resumed) response.write(`id: ${position.transaction}:${position.id}\n\n`);
+    const beginning = resumed ? undefined : events.toText(tenantId, position);
+    if (beginning) response.write(`id: ${beginning}\n\n`);
     const isAllowed = () => isStillAllowed(request, response, { identify: signIn, tenantId });
     this.#follow(listeners, { caller, accountId, response, position, isAllowed });
-  }
-
-  /** The position behind what the client saw last: an event, or the beginning of its stream. */
-  async #resume(tenantId: string, last: string): Promise<EventPosition | undefined> {
-    const { events } = this.#engine;
-    if (UUID.test(last)) return events.position(tenantId, last);
-    const [transaction = '', id = '', ...more] = last.split(':');
-    const isPosition = TRANSACTION.test(transaction) && UUID.test(id) && more.length === 0;
-    if (!isPosition) return undefined;
-    const now = await events.position(tenantId);
-    // In a database that was restored, or moved, transactions count anew: what comes below it would not be told.
-    return now && !isAfter({ transaction, id }, now) ? { transaction, id } : undefined;
   }
 
   #reserve(tenantId: string, accountId: string, response: Response): Set<Listener> {

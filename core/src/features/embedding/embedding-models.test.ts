@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { createEngine, type Engine } from '../../app/engine.ts';
 import { useTestEngine } from '../../testing/engine.fixture.ts';
-import { cases } from '../../testing/index.ts';
+import { cases, startTestEngine } from '../../testing/index.ts';
 import type { Embedder } from './embedder.ts';
 
 const DAY = 86_400_000;

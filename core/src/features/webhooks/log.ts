@@ -8,6 +8,7 @@ import { texts, uuids } from '../../kernel/database/parameters.ts';
 import { loadRulesEverywhere } from '../visibility/rules.ts';
 import { humanView } from '../visibility/view.ts';
 import { redactForHuman } from './for-human.ts';
+import { UnreadableSecretError } from './secret-box.ts';
 
 /** A position between two events of a tenant. */
 export interface EventPosition {
@@ -29,9 +30,15 @@ export interface EventLog {
   /**
    * The position right after an event, or the current one.
    *
-   * @returns undefined when there is no such event any more.
+   * @param after An event's id, or what `toText` made of a position.
+   * @returns undefined when there is no such event any more, or the text is of another tenant, secret or database.
    */
   position(tenantId: string, after?: string): Promise<EventPosition | undefined>;
+  /**
+   * A position as a text for those who read the events. It is encrypted, since transactions are counted over all tenants. Undefined
+   * where the service was started without a secret.
+   */
+  toText(tenantId: string, position: EventPosition): string | undefined;
   /** Events after a position, in order. A reader that follows the positions sees every event exactly once. */
   after(tenantId: string, position: EventPosition, limit: number): Promise<LoggedEvent[]>;
   /** The tenants that have events after their positions, or will have them when what is being written is committed. */
@@ -39,13 +46,28 @@ export interface EventLog {
 }
 
 const LAST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /** Reads events from the outbox. */
-export function createEventLog({ database }: Pick<Services, 'database'>): EventLog {
+export function createEventLog({ database, webhooks }: Pick<Services, 'database' | 'webhooks'>): EventLog {
+  const fromText = (tenantId: string, text: string): EventPosition | undefined => {
+    try {
+      return webhooks && JSON.parse(webhooks.secrets.open(text, tenantId));
+    } catch (error) {
+      if (error instanceof UnreadableSecretError) return undefined;
+      throw error;
+    }
+  };
   return {
+    toText: (tenantId, position) => webhooks?.secrets.seal(JSON.stringify(position), tenantId),
     position: async (tenantId, after) => {
       const horizon = await readHorizon(database);
       if (after === undefined) return { transaction: String(BigInt(horizon) - 1n), id: LAST_ID };
+      if (!UUID.test(after)) {
+        const position = fromText(tenantId, after);
+        // In a database that was restored, or moved, transactions count anew: what comes below it would not be told.
+        return position && BigInt(position.transaction) < BigInt(horizon) ? position : undefined;
+      }
       const [found] = await database.read(tenantId, (tx) =>
         rows<EventPosition>(
           tx,
