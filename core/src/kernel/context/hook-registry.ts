@@ -109,7 +109,8 @@ export class HookRegistry {
       const hook = hooks[name] as AnyHook | undefined;
       if (!hook) continue;
       const asked = { plugin, name, hook, value, call, patienceMs };
-      const told = (this.#isResting(asked) ? begin(asked) : this.#ask(asked)).then(
+      const tell = async () => (this.#isResting(asked) ? begin(asked) : this.#ask(asked));
+      const told = tell().then(
         () => void this.#failing.delete(`${plugin} ${name}`),
         (error: unknown) => this.#report(plugin, name, error),
       );
@@ -122,8 +123,11 @@ export class HookRegistry {
   async #ask(asked: Asked): Promise<unknown> {
     const { plugin, patienceMs } = asked;
     if (this.#isResting(asked)) throw new Error(`${plugin} took too long and is left alone for a while`);
+    const answer = begin(asked);
+    // Most hooks answer at once, and with each write and recall: no timer is set for them.
+    if (typeof (answer as PromiseLike<unknown> | null | undefined)?.then !== 'function') return answer;
     try {
-      return await timeout(patienceMs, TimeoutStrategy.Aggressive).execute(() => begin(asked));
+      return await timeout(patienceMs, TimeoutStrategy.Aggressive).execute(async () => answer);
     } catch (error) {
       if (!(error instanceof TaskCancelledError)) throw error;
       this.#resting.set(restKey(asked), true);
@@ -151,7 +155,7 @@ function restKey({ plugin, name, call }: Asked): string {
 }
 
 /** Begins a hook, with copies of the value and of what says whose call it is. */
-async function begin({ hook, value, call }: Asked): Promise<unknown> {
+function begin({ hook, value, call }: Asked): unknown {
   return hook(structuredClone(value), copyOf(call));
 }
 
