@@ -175,6 +175,31 @@ it('gives the receipt of each user, also where two are forgotten before the firs
   await dialog.waitFor({ state: 'detached' });
 });
 
+it('keeps the receipt for a human who goes elsewhere while a user is forgotten', async () => {
+  const { page, agent } = await dashboard.visitor();
+  await agent.remember({ type: 'semantic', content: 'Rides a bicycle.', user_id: 'ada' });
+  let answer = () => {};
+  const answered = new Promise<void>((resolve) => {
+    answer = resolve;
+  });
+  await page.route('**/api/v1/users/*', (route) => answered.then(() => route.continue()));
+  await page.goto('/people');
+  const forget = page.locator('main li').getByRole('button', { name: 'Forget' });
+  await forget.click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Forget' }).click();
+  await page.locator('main li button[data-loading]').waitFor();
+  expect(await forget.isDisabled()).toBe(true);
+  await page.getByRole('link', { name: 'Agenda' }).click();
+  await page.getByRole('heading', { level: 1, name: 'Agenda' }).waitFor();
+  answer();
+  await page.getByText('The receipt waits for you on the page People').waitFor();
+  await page.getByRole('link', { name: 'People' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('link', { name: 'Download the receipt' }).waitFor();
+  await dialog.getByRole('button', { name: 'I have kept it' }).click();
+  await dialog.waitFor({ state: 'detached' });
+});
+
 it('shows a user no more who was forgotten elsewhere', async () => {
   const { page, agent } = await dashboard.visitor({ own: true });
   for (const user_id of ['ada', 'bert']) {

@@ -55,6 +55,24 @@ it('shows what files would bring, takes them in, and never twice', async () => {
     .first()
     .waitFor();
   expect((await agent.status()).counts).toEqual(after.counts);
+
+  // Asked again after its answer was lost, it is the same import.
+  await page.getByRole('button', { name: 'Import more' }).click();
+  await choose();
+  const start = page.getByRole('button', { name: /^Import (it|\d+ memories)$/ });
+  await page.route(
+    /\/import\?dry_run=false/,
+    async (route) => {
+      await route.fetch();
+      await route.abort();
+    },
+    { times: 1 },
+  );
+  await start.click();
+  await page.getByText('The service cannot be reached.').waitFor();
+  await start.click();
+  await page.getByRole('heading', { name: /^(The import starts|Importing)$/ }).waitFor();
+  expect((await agent.jobs({})).jobs).toHaveLength(3);
 });
 
 it('says why something cannot be imported, and nothing is written', async () => {

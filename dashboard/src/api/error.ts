@@ -58,6 +58,11 @@ export function isSignedOut(error: unknown): boolean {
   return error instanceof ApiError && error.status === 401;
 }
 
+/** Whether no answer came to a call: the service was not reached, or the answer was lost on the way back. */
+export function isUnanswered(error: unknown): boolean {
+  return error instanceof ApiError && error.code === 'OFFLINE';
+}
+
 /** Returns what to tell a human about an error: in their language as far as there is a translation. */
 export function explain(error: unknown): string {
   // The service says there what a program should send.

@@ -12,7 +12,7 @@ import { useRef } from 'react';
 import { useAgent } from './agent.tsx';
 import { type AnswerOf, callApi, type EndpointName, fetchFile, type RequestOf } from './call.ts';
 import { fieldErrors, isSaidAtFields } from './error.ts';
-import { notifyDone, notifyFailure } from './notify.tsx';
+import { notifyDone, notifyFailure, notifyUnchanged } from './notify.tsx';
 import { tellChanged } from './other-windows.ts';
 import { saveFile } from './save-file.ts';
 import type { Topic } from './topic.ts';
@@ -109,7 +109,7 @@ export function useWithoutRepeats<Answer, Asked>(
  * Gives a form that is sent again unchanged the `Idempotency-Key` of the time before: the service may have done it, and its answer
  * been lost on the way.
  */
-function useAttempt() {
+export function useAttempt() {
   const last = useRef<{ readonly asked: string; readonly key: string }>(undefined);
   return {
     keyFor: (asking: unknown): Readonly<Record<string, string>> => {
@@ -161,7 +161,7 @@ export function useAction<E extends EndpointName>(
     },
     onError: (error) => {
       form?.setErrors(fieldErrors(error));
-      if (!form || !isSaidAtFields(error, Object.keys(form.getValues()))) notifyFailure(error);
+      if (!form || !isSaidAtFields(error, Object.keys(form.getValues()))) notifyUnchanged(error);
     },
     onSettled: refresh,
   });

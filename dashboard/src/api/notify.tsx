@@ -2,7 +2,7 @@ import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { Button, Group } from '@mantine/core';
 import { type NotificationData, notifications, notificationsStore } from '@mantine/notifications';
-import { explain } from './error.ts';
+import { explain, isUnanswered } from './error.ts';
 
 /**
  * How long a notification stays that offers to take the action back, or that says why one has failed.
@@ -49,7 +49,7 @@ export function notifyDone({ message, undo }: Done): void {
     notifications.hide(id);
     undo().then(
       (undone) => notifyDone({ message: undone }),
-      (error: unknown) => notifyFailure(error),
+      (error: unknown) => notifyUnchanged(error),
     );
   };
   const offer = (
@@ -75,4 +75,18 @@ export function notifyDone({ message, undo }: Done): void {
 /** Says that an action has failed, and why. */
 export function notifyFailure(error: unknown, title: string = t`That did not work`): void {
   show({ title, message: explain(error), color: 'red', autoClose: STAYS_MS });
+}
+
+/** Says that a change has failed, or that nobody can tell: where no answer came, the service may have made it. */
+export function notifyUnchanged(error: unknown): void {
+  if (!isUnanswered(error)) {
+    notifyFailure(error);
+    return;
+  }
+  show({
+    title: t`No answer came`,
+    message: t`The service may have done it all the same. See what the page shows before you try again.`,
+    color: 'red',
+    autoClose: STAYS_MS,
+  });
 }

@@ -1,7 +1,7 @@
 import { Trans } from '@lingui/react/macro';
 import { Button, Group, Modal, Stack, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 
 interface Props {
   /** The label of both buttons: the one that asks and the one that acts. */
@@ -21,41 +21,47 @@ interface Props {
 /** A button for an action that cannot be undone. It asks first. */
 export function Confirm({ action, icon, removes = true, title, children, pending, confirm, onAsk }: Props) {
   const [opened, { open, close }] = useDisclosure();
+  const [hasAsked, setHasAsked] = useState(false);
   return (
     <>
       <Button
         variant="default"
         size="xs"
         leftSection={icon}
+        loading={pending}
         onClick={() => {
           onAsk?.();
+          setHasAsked(true);
           open();
         }}
       >
         {action}
       </Button>
-      <Modal opened={opened} onClose={close} title={title}>
-        <Stack>
-          <Text size="sm" component="div">
-            {children}
-          </Text>
-          <Group justify="flex-end" gap="sm">
-            <Button variant="default" onClick={close} data-autofocus>
-              <Trans>Not now</Trans>
-            </Button>
-            <Button
-              {...(removes && { color: 'red' })}
-              loading={pending}
-              onClick={() => {
-                confirm();
-                close();
-              }}
-            >
-              {action}
-            </Button>
-          </Group>
-        </Stack>
-      </Modal>
+      {/* A page may have hundreds of them, of which hardly one asks. */}
+      {hasAsked && (
+        <Modal opened={opened} onClose={close} title={title}>
+          <Stack>
+            <Text size="sm" component="div">
+              {children}
+            </Text>
+            <Group justify="flex-end" gap="sm">
+              <Button variant="default" onClick={close} data-autofocus>
+                <Trans>Not now</Trans>
+              </Button>
+              <Button
+                {...(removes && { color: 'red' })}
+                loading={pending}
+                onClick={() => {
+                  confirm();
+                  close();
+                }}
+              >
+                {action}
+              </Button>
+            </Group>
+          </Stack>
+        </Modal>
+      )}
     </>
   );
 }

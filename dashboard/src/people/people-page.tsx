@@ -13,7 +13,8 @@ import { PanelSkeleton } from '../design/panel-skeleton.tsx';
 import { ShowMore } from '../design/show-more.tsx';
 import classes from './people.module.css';
 import { PersonLine } from './person-line.tsx';
-import { type ErasureReceipt, ReceiptDialog } from './receipt-dialog.tsx';
+import { ReceiptDialog } from './receipt-dialog.tsx';
+import { useReceipts } from './receipts.ts';
 
 const PAGE = 50;
 const PAUSE_MS = 140;
@@ -31,12 +32,12 @@ export default function PeoplePage() {
     { limit: PAGE, ...(isSearch && { contains: part }) },
     { refetchInterval: REFRESH_MS },
   );
-  const [receipts, setReceipts] = useState<readonly ErasureReceipt[]>([]);
+  const { receipts, keep, drop } = useReceipts();
   // Here and not in the line, which is gone once its user is forgotten.
   const forget = useAction('DELETE /users/{user_id}', {
     touches: ['people', 'keys'],
     // Not by a callback of `mutate`: it would not be called for one whose answer comes after another was forgotten.
-    succeeded: ({ receipt }) => setReceipts((before) => [...before, receipt]),
+    succeeded: ({ receipt }) => keep(receipt),
   });
   const users = list.data?.pages.flatMap((page) => page.users) ?? [];
   return (
@@ -66,7 +67,7 @@ export default function PeoplePage() {
           <ShowMore of={list} label={t`Show more`} />
         </Panel>
       )}
-      <ReceiptDialog receipts={receipts} close={() => setReceipts([])} />
+      <ReceiptDialog receipts={receipts} close={drop} />
     </PageLayout>
   );
 }

@@ -8,7 +8,7 @@ import { useAgent } from '../api/agent.tsx';
 import { callApi, uploadFiles } from '../api/call.ts';
 import { useDraft } from '../api/draft.ts';
 import { explain } from '../api/error.ts';
-import { useWithoutRepeats } from '../api/hooks.ts';
+import { useAttempt, useWithoutRepeats } from '../api/hooks.ts';
 import { Panel } from '../design/panel.tsx';
 import { FilesForm } from './files-form.tsx';
 import { JobProgress } from './job-progress.tsx';
@@ -55,9 +55,10 @@ function useImport() {
   const client = useQueryClient();
   const { forget } = useDraft(GIT_DRAFT);
   const [source, setSource] = useState<ImportSource>();
+  const attempt = useAttempt();
   const send = (from: ImportSource, dryRun: boolean) => {
     const fields = { dry_run: dryRun, ...(from.format !== undefined && { format: from.format }) };
-    const options = { agent: agent.id };
+    const options = { agent: agent.id, ...(!dryRun && { headers: attempt.keyFor(from) }) };
     if (from.kind === 'files') return uploadFiles('POST /import', from.files, fields, options);
     const { kind: _, format: __, ...where } = from;
     return callApi('POST /import', { ...where, ...fields }, options);
@@ -67,6 +68,7 @@ function useImport() {
     useMutation({
       mutationFn: (from: ImportSource) => send(from, false),
       onSuccess: () => {
+        attempt.end();
         forget();
         return client.invalidateQueries({ queryKey: [agent.id, 'jobs'] });
       },
@@ -74,6 +76,7 @@ function useImport() {
   );
   const ask = (from: ImportSource) => {
     setSource(from);
+    attempt.end();
     start.reset();
     look.mutate(from);
   };
