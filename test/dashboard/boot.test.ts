@@ -1,8 +1,21 @@
 import { expect, it } from 'vitest';
 import { tellAda } from './ada.fixture.ts';
-import { expectAccessible, shoot, useDashboard } from './dashboard.fixture.ts';
+import { expectAccessible, SIZES, shoot, useDashboard } from './dashboard.fixture.ts';
 
 const dashboard = useDashboard();
+
+/** The parts of the legend in which a text lies over another. */
+const overlaps = `[...document.querySelectorAll('main li')]
+  .filter((part) => {
+    const texts = [...part.children].map((element) => {
+      const range = document.createRange();
+      range.selectNodeContents(element);
+      return [...range.getClientRects()].filter(({ width }) => width > 0);
+    });
+    return texts.some((one, index) => texts.slice(index + 1).flat().some((b) => one.some((a) =>
+      a.left < b.right - 1 && b.left < a.right - 1 && a.top < b.bottom - 4 && b.top < a.bottom - 4)));
+  })
+  .map((part) => part.textContent)`;
 
 it('shows the exact injection and how its budget is spent, and tries settings before they are saved', async () => {
   const { page, agent, context } = await dashboard.visitor();
@@ -17,6 +30,20 @@ it('shows the exact injection and how its budget is spent, and tries settings be
   await page.getByRole('listitem').filter({ hasText: 'Recent episodes' }).getByText('10 entries').waitFor();
   await shoot(page, 'boot-light');
   await expectAccessible(page);
+
+  // A word of another part lies over none of the legend, also on the smallest phone, and paper holds the whole text.
+  await page.setViewportSize({ width: 280, height: 640 });
+  expect(await page.evaluate(overlaps)).toEqual([]);
+  await page.emulateMedia({ media: 'print' });
+  expect(await text.evaluate(({ scrollHeight, clientHeight }) => scrollHeight - clientHeight)).toBe(0);
+  expect(
+    await page
+      .locator('button:not(.mantine-Accordion-control), [role=slider]')
+      .filter({ visible: true })
+      .count(),
+  ).toBe(0);
+  await page.emulateMedia({ media: null });
+  await page.setViewportSize(SIZES.desktop);
 
   await page.getByRole('slider', { name: 'Recent episodes' }).focus();
   for (let press = 0; press < 2; press += 1) await page.keyboard.press('ArrowLeft');

@@ -45,6 +45,16 @@ const CUT_OFF = `[...document.querySelectorAll('body *:not(input, textarea, svg,
   })
   .map((element) => element.outerHTML.slice(0, 200))`;
 
+/** Buttons, and links that look so, whose label is not in their middle: there the half of it may be cut off. */
+const OFF_CENTRE = `[...document.querySelectorAll('.mantine-Button-root')]
+  .filter((button) => button.checkVisibility() && button.getBoundingClientRect().height > 1)
+  .filter((button) => {
+    const [outer, inner] = [button, button.querySelector('.mantine-Button-label')]
+      .map((element) => element.getBoundingClientRect());
+    return Math.abs(outer.top + outer.bottom - inner.top - inner.bottom) > 4;
+  })
+  .map((button) => button.outerHTML.slice(0, 200))`;
+
 /** Fails if a text ran as code, became an element, widened the page, or is cut off. */
 export async function expectUnharmed(page: Page): Promise<void> {
   expect(await page.evaluate(() => 'harmed' in globalThis)).toBe(false);
@@ -53,6 +63,7 @@ export async function expectUnharmed(page: Page): Promise<void> {
   )) as number[];
   expect(content, `${page.url()} scrolls sideways`).toBeLessThanOrEqual(window);
   expect(await page.evaluate(CUT_OFF), page.url()).toEqual([]);
+  expect(await page.evaluate(OFF_CENTRE), page.url()).toEqual([]);
   expect(await page.locator('main a[href^="javascript:"], main iframe, main img, main script').count()).toBe(
     0,
   );

@@ -86,6 +86,24 @@ it('lets the human correct who the agent is, at once and on the record', async (
   await page.locator('del', { hasText: 'hurry' }).waitFor();
 });
 
+it('prints a memory whole, in colours for paper, and without what can be pressed', async () => {
+  const { page, agent } = await dashboard.visitor({ colors: 'dark' });
+  const content = `${'The long story of the harvest. '.repeat(1_000)}That was all.`;
+  const { memory } = await agent.remember({ type: 'semantic', content });
+  await page.goto(`/memories/${memory.id}`);
+  await page.getByRole('button', { name: 'Show all' }).waitFor();
+  await page.emulateMedia({ media: 'print' });
+  await page.locator('main p', { hasText: 'That was all.' }).waitFor();
+  await page.locator('html[data-mantine-color-scheme="light"]').waitFor();
+  expect(await page.locator('button, input').filter({ visible: true }).count()).toBe(0);
+  await page.emulateMedia({ media: null });
+  await page.getByRole('button', { name: 'Show all' }).waitFor();
+  await page.locator('html[data-mantine-color-scheme="dark"]').waitFor();
+  // A real printer asks in another way: what is folded fills two pages.
+  const pages = /\/Count (\d+)/.exec((await page.pdf({ format: 'A4' })).toString('latin1'))?.[1];
+  expect(Number(pages)).toBeGreaterThan(6);
+});
+
 it('archives a memory and brings it back', async () => {
   const { page, agent } = await dashboard.visitor();
   const { memory } = await agent.remember({ type: 'semantic', content: FRIDAYS });

@@ -1,3 +1,4 @@
+import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Receiver, startReceiver } from '../../core/src/features/webhooks/receiver.fixture.ts';
 import { expectAccessible, PASSWORD, shoot, useDashboard } from './dashboard.fixture.ts';
@@ -111,6 +112,37 @@ it('registers an endpoint, shows what was sent to it, and sends it again', async
   await page.getByText('Nobody is told').waitFor();
 });
 
+/** The contrasts between the edges of controls and what is around them (WCAG 2.2, 1.4.11). */
+const contrastsOfEdges = `(() => {
+  const pen = document.createElement('canvas').getContext('2d');
+  const luminance = (color) => {
+    pen.fillStyle = color;
+    pen.fillRect(0, 0, 1, 1);
+    const [red, green, blue] = [...pen.getImageData(0, 0, 1, 1).data].map((part) => part / 255)
+      .map((part) => (part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4));
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+  };
+  return ['[type=checkbox]:not(:checked)', '[type=radio]:not(:checked)', '.mantine-NumberInput-input'].map((input) => {
+    const control = document.querySelector('main input' + input);
+    const around = getComputedStyle(control.closest('section')).backgroundColor;
+    const [dark, light] = [getComputedStyle(control).borderTopColor, around].map(luminance).sort((a, b) => a - b);
+    return (light + 0.05) / (dark + 0.05);
+  });
+})()`;
+
+/** Fails if one cannot see what is chosen where the browser replaces all colours, as for the contrast themes of Windows. */
+async function expectChosenInForcedColors(page: Page): Promise<void> {
+  await page.emulateMedia({ forcedColors: 'active' });
+  const [chosen, other] = [true, false].map((checked) => page.getByRole('radio', { checked }).first());
+  expect(await chosen?.locator('..').screenshot()).not.toEqual(await other?.locator('..').screenshot());
+  const edges = (await page.evaluate(
+    `[true, false].map((chosen) => document.querySelector('[role=tab][aria-selected=' + chosen + ']'))
+      .map((tab) => getComputedStyle(tab).borderBottomColor)`,
+  )) as string[];
+  expect(edges[0]).not.toBe(edges[1]);
+  await page.emulateMedia({ forcedColors: null });
+}
+
 it('sets what the Guardian protects', async () => {
   const { page, agent } = await dashboard.visitor({ colors: 'dark' });
   await page.goto('/settings?tab=guardian');
@@ -119,6 +151,14 @@ it('sets what the Guardian protects', async () => {
   await page.getByLabel('Nothing happens by itself').check();
   await shoot(page, 'settings-guardian-dark');
   await expectAccessible(page);
+  for (const colorScheme of ['dark', 'light'] as const) {
+    await page.emulateMedia({ colorScheme });
+    await page.locator(`html[data-mantine-color-scheme="${colorScheme}"]`).waitFor();
+    for (const contrast of (await page.evaluate(contrastsOfEdges)) as number[]) {
+      expect(contrast, colorScheme).toBeGreaterThanOrEqual(3);
+    }
+  }
+  await expectChosenInForcedColors(page);
   await page.getByRole('button', { name: 'Save' }).click();
   await page.getByText('Saved. What waits already').waitFor();
   const { settings } = await agent.guardianSettings();

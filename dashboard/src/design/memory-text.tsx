@@ -5,6 +5,7 @@ import { splitUnseen } from '@svc-memory/core/text';
 import { Fragment, useState } from 'react';
 import { formatNumber } from './format.ts';
 import classes from './memory-text.module.css';
+import { usePrinting } from './printing.ts';
 
 const CHARACTERS_PER_LINE = 160;
 const LONG = 2_400;
@@ -21,7 +22,9 @@ interface Props {
 
 /** Shows what an agent wrote as plain text. No markup in it is run, no link is followed, no character is hidden. */
 export function MemoryText({ text, lines, size = 'normal' }: Props) {
-  const [unfolded, setUnfolded] = useState(false);
+  const [isOpen, setOpen] = useState(false);
+  // Nothing on paper can be unfolded.
+  const unfolded = usePrinting() || isOpen;
   if (text === '[redacted]')
     return (
       <p className={classes.redacted}>
@@ -44,7 +47,7 @@ export function MemoryText({ text, lines, size = 'normal' }: Props) {
         {shown.length < text.length && '…'}
       </p>
       {lines === undefined && text.length > LONG && (
-        <Anchor component="button" type="button" size="sm" onClick={() => setUnfolded(!unfolded)}>
+        <Anchor component="button" type="button" size="sm" onClick={() => setOpen(!isOpen)}>
           {unfolded ? t`Show less` : t`Show all ${formatNumber(text.length)} characters`}
         </Anchor>
       )}
@@ -74,6 +77,11 @@ export function Stretches({ text }: { text: string }) {
       </span>
     ),
   );
+}
+
+/** Whether a text has a word so long that the browser takes seconds to break it where it has no place for that. */
+export function hasLongWord(text: string): boolean {
+  return LONG_WORD.test(text);
 }
 
 /** A text with places to break within words so long that the browser would take seconds to find them. */

@@ -111,7 +111,7 @@ export const theme = createTheme({
   },
 });
 
-/** Colours with a meaning. Each has a contrast of at least 4.5 on its background. */
+/** Colours with a meaning. Each has a contrast of at least 4.5 on its background, the edge of a control one of 3. */
 export const colors: CSSVariablesResolver = () => ({
   variables: { '--serif': "'Source Serif 4 Variable', Georgia, serif" },
   light: {
@@ -124,6 +124,7 @@ export const colors: CSSVariablesResolver = () => ({
     '--surface': '#ffffff',
     '--surface-quiet': '#f4f2ee',
     '--line': '#e7e4de',
+    '--edge': '#86817a',
     '--shadow': '0 1px 2px rgb(40 30 60 / 4%), 0 4px 16px rgb(40 30 60 / 4%)',
     '--alarm': '#b3261e',
     '--alarm-ground': '#fff1ee',
@@ -148,6 +149,7 @@ export const colors: CSSVariablesResolver = () => ({
     '--surface': '#1a1920',
     '--surface-quiet': '#201f27',
     '--line': '#2b2a33',
+    '--edge': '#7f7d8c',
     '--shadow': 'none',
     '--alarm': '#ff9a92',
     '--alarm-ground': '#2b1a1b',

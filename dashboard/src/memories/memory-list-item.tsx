@@ -48,7 +48,7 @@ export function MemoryListItem({ memory, similarity, query, passage, saysSpace =
     <div className={classes.item} data-current={browsing?.current === id}>
       {browsing && (
         <Checkbox
-          size="xs"
+          size="sm"
           className={classes.choose}
           checked={browsing.chosen.has(id)}
           onChange={() => browsing.toggle(id)}

@@ -20,7 +20,7 @@ import { type RefObject, useEffect, useId, useRef, useState } from 'react';
 import { useDraft } from '../api/draft.ts';
 import { LAST_TIME } from '../design/field-time.ts';
 import { formatNumber } from '../design/format.ts';
-import { PlainText } from '../design/memory-text.tsx';
+import { hasLongWord, PlainText } from '../design/memory-text.tsx';
 import { categoryName, TYPE_MEANS, TYPE_NAMES } from '../design/names.ts';
 import { Restored } from '../design/restored.tsx';
 import { TextDiff } from '../design/text-diff.tsx';
@@ -207,6 +207,7 @@ function Content({ ref, value = '', ...field }: ContentProps) {
       ref={ref}
       dir="auto"
       classNames={{ input: classes.content ?? '' }}
+      data-unbroken={hasLongWord(value)}
       value={value}
       {...field}
     />
