@@ -113,10 +113,10 @@ it.each(FORMS)('$name that is half written survives a restart of the service', a
   await dashboard.restart(async () => {
     await page.getByText('The service cannot be reached').first().waitFor();
     await form.send(page);
-    await page.getByText('That did not work').first().waitFor();
+    await page.getByText('No answer came').first().waitFor();
     expect(await form.typed(page)).toEqual(form.holds);
   });
-  // The notice of the page; what was said of the action that failed, with a full stop, stays for a while.
+  // The notice of the page.
   await page
     .getByText('The service cannot be reached', { exact: true })
     .first()
