@@ -1,6 +1,8 @@
 import { sql } from 'drizzle-orm';
-import { expect, it, onTestFinished, vi } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { useTestEngine } from '../../testing/engine.fixture.ts';
+import { must } from '../spaces/spaces.fixture.ts';
+import { createSecretBox } from './secret-box.ts';
 
 const kit = useTestEngine();
 
@@ -134,3 +136,47 @@ it.each(['hidden', 'redacted'] as const)(
     expect(told[0]?.event.data).toMatchObject({ superseded_by: memory.id });
   },
 );
+
+describe('a reader that was away for long', () => {
+  const DAY = 24 * 3_600_000;
+  const webhooks = { secrets: createSecretBox('secret of the test'), allowPrivate: true };
+  const dated = useTestEngine({ webhooks });
+  const pass = (days: number) => dated.clock.advance(days * DAY);
+  const forgetOld = () => dated.engine.background.run('events.forget-old');
+
+  it('goes on from where it began while all later events are kept, and not any more when they are forgotten', async () => {
+    const { tenantId, agent } = await dated.tenant();
+    const { events } = dated.engine;
+    const start = must(await events.position(tenantId));
+    const text = must(events.toText(tenantId, start));
+    pass(0.5);
+    await agent().remember({ type: 'working', content: 'x' });
+    pass(5);
+    await forgetOld();
+    expect(await events.position(tenantId, text)).toEqual(start);
+    expect(await events.after(tenantId, start, 10)).toHaveLength(1);
+    pass(3);
+    await forgetOld();
+    expect(await events.after(tenantId, start, 10)).toEqual([]);
+    expect(await events.position(tenantId, text)).toBeUndefined();
+  });
+
+  it('does not go on from an event that only its delivery keeps, when those after it are forgotten', async () => {
+    const { tenantId, agent } = await dated.tenant();
+    const { events } = dated.engine;
+    const start = must(await events.position(tenantId));
+    const human = agent({ source: 'human', credentialId: null });
+    await human.createEventEndpoint({ url: 'http://127.0.0.1:9999', events: ['memory.stored'] });
+    const { memory } = await agent().remember({ type: 'working', content: 'x' });
+    await agent().forget({ id: memory.id });
+    const [delivered, after] = await events.after(tenantId, start, 10);
+    expect([delivered?.event.type, after?.event.type]).toEqual(['memory.stored', 'memory.archived']);
+    expect(await events.position(tenantId, delivered?.event.id)).toEqual(delivered?.position);
+    pass(8);
+    await forgetOld();
+    expect((await events.after(tenantId, start, 10)).map(({ event }) => event.type)).toEqual([
+      'memory.stored',
+    ]);
+    expect(await events.position(tenantId, delivered?.event.id)).toBeUndefined();
+  });
+});

@@ -4,10 +4,12 @@ import type { Services } from '../../kernel/context/context.ts';
 import type { Event } from '../../kernel/context/hooks.ts';
 import { isoText } from '../../kernel/database/columns.ts';
 import { rows, type Tx } from '../../kernel/database/database.ts';
-import { texts, uuids } from '../../kernel/database/parameters.ts';
+import { texts, timestamptz, uuids } from '../../kernel/database/parameters.ts';
+import { DAY_MS } from '../../kernel/runtime/durations.ts';
 import { loadRulesEverywhere } from '../visibility/rules.ts';
 import { humanView } from '../visibility/view.ts';
 import { redactForHuman } from './for-human.ts';
+import { EVENT_DAYS } from './retention.ts';
 import { UnreadableSecretError } from './secret-box.ts';
 
 /** A position between two events of a tenant. */
@@ -31,12 +33,12 @@ export interface EventLog {
    * The position right after an event, or the current one.
    *
    * @param after An event's id, or what `toText` made of a position.
-   * @returns undefined when there is no such event any more, or the text is of another tenant, secret or database.
+   * @returns undefined when what came after it may have been deleted, or when the text is of another tenant, secret or database.
    */
   position(tenantId: string, after?: string): Promise<EventPosition | undefined>;
   /**
-   * A position as a text for those who read the events. It is encrypted, since transactions are counted over all tenants. Undefined
-   * where the service was started without a secret.
+   * The current position as a text for those who read the events. It is encrypted, since transactions are counted over all tenants.
+   * Undefined where the service was started without a secret.
    */
   toText(tenantId: string, position: EventPosition): string | undefined;
   /** Events after a position, in order. A reader that follows the positions sees every event exactly once. */
@@ -45,12 +47,27 @@ export interface EventLog {
   withNews(positions: ReadonlyMap<string, EventPosition>): Promise<readonly string[]>;
 }
 
+/** What a text of a position holds: the time tells whether the events after it are still kept. */
+interface DatedPosition extends EventPosition {
+  readonly at: string;
+}
+
+/**
+ * Days in which a reader can go on from an event or a text. A day less than events are kept, as an event may have been written after
+ * one that has a later time: by a longer transaction, or another clock.
+ */
+const RESUMABLE_DAYS = EVENT_DAYS - 1;
 const LAST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /** Reads events from the outbox. */
-export function createEventLog({ database, webhooks }: Pick<Services, 'database' | 'webhooks'>): EventLog {
-  const fromText = (tenantId: string, text: string): EventPosition | undefined => {
+export function createEventLog({
+  database,
+  webhooks,
+  clock,
+}: Pick<Services, 'database' | 'webhooks' | 'clock'>): EventLog {
+  const resumableSince = () => new Date(clock().getTime() - RESUMABLE_DAYS * DAY_MS);
+  const fromText = (tenantId: string, text: string): DatedPosition | undefined => {
     try {
       return webhooks && JSON.parse(webhooks.secrets.open(text, tenantId));
     } catch (error) {
@@ -59,20 +76,27 @@ export function createEventLog({ database, webhooks }: Pick<Services, 'database'
     }
   };
   return {
-    toText: (tenantId, position) => webhooks?.secrets.seal(JSON.stringify(position), tenantId),
+    toText: (tenantId, position) => {
+      const dated: DatedPosition = { ...position, at: clock().toISOString() };
+      return webhooks?.secrets.seal(JSON.stringify(dated), tenantId);
+    },
     position: async (tenantId, after) => {
       const horizon = await readHorizon(database);
       if (after === undefined) return { transaction: String(BigInt(horizon) - 1n), id: LAST_ID };
       if (!UUID.test(after)) {
-        const position = fromText(tenantId, after);
+        const known = fromText(tenantId, after);
+        if (!known || !(Date.parse(known.at) > resumableSince().getTime())) return undefined;
         // In a database that was restored, or moved, transactions count anew: what comes below it would not be told.
-        return position && BigInt(position.transaction) < BigInt(horizon) ? position : undefined;
+        const { transaction, id } = known;
+        return BigInt(transaction) < BigInt(horizon) ? { transaction, id } : undefined;
       }
+      // An event that was delivered by webhook is kept as long as its delivery, and those after it may be gone.
       const [found] = await database.read(tenantId, (tx) =>
         rows<EventPosition>(
           tx,
           sql`SELECT transaction::text, id FROM ${events}
-              WHERE tenant_id = ${tenantId} AND id = ${after}::uuid AND transaction < ${horizon}::bigint`,
+              WHERE tenant_id = ${tenantId} AND id = ${after}::uuid AND transaction < ${horizon}::bigint
+                AND created_at > ${timestamptz(resumableSince())}`,
         ),
       );
       return found && { transaction: found.transaction, id: found.id };

@@ -7,7 +7,7 @@ import { DAY_MS } from '../../kernel/runtime/durations.ts';
 /** Days that deliveries, dead ones included, can be read and replayed. */
 const DELIVERY_DAYS = 30;
 /** Days that an event without deliveries is kept, so that live streams can resume from it. */
-const EVENT_DAYS = 7;
+export const EVENT_DAYS = 7;
 
 /**
  * Deletes old deliveries, events that no delivery needs any more, and previous secrets after their overlap.
