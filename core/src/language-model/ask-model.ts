@@ -1,5 +1,7 @@
 import { z } from 'zod';
 import type { Context } from '../kernel/context/context.ts';
+import { limitTime } from '../kernel/runtime/limit-time.ts';
+import { untilAborted } from '../kernel/runtime/until-aborted.ts';
 import { toInertJson } from '../text/visible.ts';
 
 const PATIENCE_MS = 90_000;
@@ -29,13 +31,11 @@ export async function askModel<Schema extends z.ZodType>(
   signal: AbortSignal,
 ): Promise<z.output<Schema> | undefined> {
   if (!llm) return undefined;
-  const limit = AbortSignal.any([signal, AbortSignal.timeout(llm.patienceMs ?? PATIENCE_MS)]);
+  const limit = limitTime(signal, llm.patienceMs ?? PATIENCE_MS);
   try {
-    const hung = new Promise<never>((_, reject) => {
-      limit.addEventListener('abort', () => reject(limit.reason), { once: true });
-    });
     // No memory passes for another message of the conversation, nor hides anything.
-    const answer = await Promise.race([llm.complete({ instructions, data: toInertJson(data) }, limit), hung]);
+    const prompt = { instructions, data: toInertJson(data) };
+    const answer = await untilAborted(llm.complete(prompt, limit.signal), limit.signal);
     const said = withoutThoughts(answer);
     return schema.parse(JSON.parse(exact ? withoutFence(said) : objectIn(said)));
   } catch (error) {
@@ -44,6 +44,8 @@ export async function askModel<Schema extends z.ZodType>(
     const reason = error instanceof z.ZodError || error instanceof SyntaxError ? 'no such answer' : error;
     logger.warn({ model: llm.model, err: reason }, 'the language model is of no help; rules do its work');
     return undefined;
+  } finally {
+    limit.end();
   }
 }
 

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, onTestFinished } from 'vitest';
 import type { AgentMemory } from '../../app/contract.ts';
 import type { LanguageModel } from '../../language-model/language-model.ts';
 import { startTestEngine, type TestEngine } from '../../testing/index.ts';
@@ -75,6 +75,28 @@ describe('a model that hangs during reflection', () => {
     const { memories } = await agent.query({ type: 'semantic' });
     expect(memories).toHaveLength(5);
     for (const { content } of memories) expect(content).toContain('Maya moved to Porto.');
+  });
+
+  it('leaves nothing behind that ends the process, where it threw before it answered with a promise', async () => {
+    const unhandled: unknown[] = [];
+    const note = (reason: unknown) => unhandled.push(reason);
+    process.on('unhandledRejection', note);
+    onTestFinished(() => void process.off('unhandledRejection', note));
+    const { llm } = hanging(20);
+    let asked = 0;
+    const complete: LanguageModel['complete'] = (...question) => {
+      asked += 1;
+      if (asked === 1) throw new Error('no such model');
+      return llm.complete(...question);
+    };
+    const kit = await start({ ...llm, complete });
+    const agent = (await kit.tenant()).agent();
+    await tell(agent, 2);
+    const { job } = await agent.reflect();
+    // When the second question has taken too long, the time of the first is over, too.
+    await kit.engine.background.run('jobs.work');
+    expect(await jobOf(agent, job.id)).toMatchObject({ status: 'done', result: { digests: 2 } });
+    expect([asked, unhandled]).toEqual([2, []]);
   });
 
   it('leaves nothing half-written when the job is cancelled meanwhile', async () => {

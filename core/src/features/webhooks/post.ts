@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import { limitTime } from '../../kernel/runtime/limit-time.ts';
 import { requestTarget, TargetError, type TargetPolicy } from './target.ts';
 
 const READ_BYTES = 4_096;
@@ -46,29 +47,6 @@ export async function post(
   } finally {
     limit.end();
   }
-}
-
-interface TimeLimit {
-  readonly signal: AbortSignal;
-  /** To be called when nobody listens to the signal any more. */
-  end(): void;
-}
-
-/**
- * A signal that fires with another one, or after a time. Unlike `AbortSignal.any` it leaves nothing behind at a signal that lives as
- * long as the process, which Node 20 does not clean up.
- */
-export function limitTime(signal: AbortSignal, timeoutMs: number): TimeLimit {
-  const limited = new AbortController();
-  const abort = () => limited.abort();
-  if (signal.aborted) abort();
-  signal.addEventListener('abort', abort, { once: true });
-  const timer = setTimeout(abort, timeoutMs);
-  const end = () => {
-    clearTimeout(timer);
-    signal.removeEventListener('abort', abort);
-  };
-  return { signal: limited.signal, end };
 }
 
 class SlowTargetError extends Error {
