@@ -108,7 +108,7 @@ export const eventRoutes = {
     request: z.strictObject({ id: field.id }),
     response: z.object({ endpoint: z.object({ id: z.uuid() }) }),
   }),
-  /** Makes a new secret; for 24 hours the one before signs too. */
+  /** Makes a new secret; for 24 hours the one before signs too, unless it cannot be read since `SVC_SECRET` changed. */
   rotateEventSecret: route({
     method: 'POST',
     path: '/event-endpoints/{id}/rotate-secret',

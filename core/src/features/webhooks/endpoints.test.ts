@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import type { AgentMemory } from '../../app/contract.ts';
 import { rows } from '../../kernel/database/database.ts';
 import { startTestEngine, type TestEngine } from '../../testing/index.ts';
@@ -170,6 +170,31 @@ describe('rotating a secret', () => {
     expect(() => after(old)).toThrow(/signature/i);
     await kit.engine.background.run('events.forget-old');
     expect((await owner.eventEndpoints()).endpoints[0]?.previous_secret_expires_at).toBeNull();
+  });
+});
+
+describe('a secret that cannot be read since SVC_SECRET changed', () => {
+  it('is no obstacle once it was rotated: the next attempt is signed by the new one', async () => {
+    const { owner, agent, tenantId } = await newOwner();
+    const { endpoint } = await owner.createEventEndpoint({ url: `${receiver.url}/moved` });
+    const moved = await startTestEngine({
+      database: { ...kit.engine.database, close: async () => {} },
+      clock: kit.clock,
+      webhooks: { secrets: createSecretBox('another secret'), allowPrivate: true },
+    });
+    onTestFinished(() => moved.close());
+    await agent().remember({ type: 'episodic', content: 'x' });
+    await moved.engine.background.run('events.deliver');
+    const ownerOfMoved = moved.engine.agent(tenantId, human);
+    const [waiting] = (await ownerOfMoved.eventDeliveries({ id: endpoint.id })).deliveries;
+    expect(waiting?.attempts.at(-1)?.error).toContain('rotate it');
+    const { secret, endpoint: rotated } = await ownerOfMoved.rotateEventSecret({ id: endpoint.id });
+    expect(rotated.previous_secret_expires_at).toBeNull();
+    kit.clock.advance(HOUR);
+    await moved.engine.background.run('events.deliver');
+    const received = receiver.received.find(({ url }) => url === '/hook/moved');
+    if (!received) throw new Error('nothing came');
+    verifyAt(kit.clock(), secret, received);
   });
 });
 

@@ -17,6 +17,7 @@ import {
   toEndpoint,
 } from './endpoint.ts';
 import { uniqueFilters } from './event-types.ts';
+import { type SecretBox, UnreadableSecretError } from './secret-box.ts';
 
 const MOST_ENDPOINTS = 20;
 /** Hours in which the previous secret signs too, so that a receiver can change over without a gap. */
@@ -116,15 +117,27 @@ export const rotateEventSecret: Operation<typeof eventRoutes.rotateEventSecret> 
   const secret = createWebhookSecret();
   return context.write(async (tx) => {
     const row = await findEndpoint(tx, context, id);
+    // One that cannot be read signs nothing, and would fail every delivery for as long as it is kept.
+    const overlaps = canOpen(secrets, row.secret, id);
     const endpoint = await change(tx, context, id, {
       secret: secrets.seal(secret, id),
-      previousSecret: row.secret,
-      previousSecretUntil: new Date(context.now.getTime() + OVERLAP_HOURS * HOUR_MS),
+      previousSecret: overlaps ? row.secret : null,
+      previousSecretUntil: overlaps ? new Date(context.now.getTime() + OVERLAP_HOURS * HOUR_MS) : null,
     });
     await context.audit(tx, 'event_endpoint.secret_rotated', { endpoint_id: id });
     return { endpoint, secret };
   });
 };
+
+function canOpen(secrets: SecretBox, sealed: string, id: string): boolean {
+  try {
+    secrets.open(sealed, id);
+    return true;
+  } catch (error) {
+    if (error instanceof UnreadableSecretError) return false;
+    throw error;
+  }
+}
 
 /** Changes an endpoint that the transaction has locked. */
 async function change(
