@@ -42,6 +42,7 @@ export const features = [
   embeddingFeature,
   searchIndexFeature,
   accountsFeature,
+  connectionsFeature,
   visibilityFeature,
   supersessionFeature,
   memoryFeature,
@@ -71,7 +72,6 @@ export const features = [
   overviewFeature,
   setupFeature,
   spacesFeature,
-  connectionsFeature,
   toolsFeature(describeTools),
 ] as const satisfies readonly AnyFeature[];
 

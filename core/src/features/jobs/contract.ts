@@ -17,7 +17,7 @@ const jobError = z.object({
 /** What went wrong with one item of a job; the others went on. */
 export type JobError = z.output<typeof jobError>;
 
-/** Long work that goes on after the answer. */
+/** Long work that goes on after the answer, unless what it was asked with is revoked: then it fails with `FORBIDDEN`. */
 const job = z.object({
   id: z.uuid(),
   kind,

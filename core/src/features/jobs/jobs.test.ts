@@ -1,6 +1,7 @@
-import { randomUUID } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
+import type { AgentMemory } from '../../app/contract.ts';
 import { createEngine, type Engine } from '../../app/engine.ts';
 import { systemContext } from '../../kernel/commit/system-context.ts';
 import type { Actor } from '../../kernel/context/call.ts';
@@ -10,6 +11,7 @@ import { LEASE_MS } from '../../kernel/queue/claim.ts';
 import { useTestEngine } from '../../testing/engine.fixture.ts';
 import { servicesOf } from '../guardian/background.fixture.ts';
 import { prepareMemories, storePrepared } from '../memory/store.ts';
+import { account, must, type Somebody } from '../spaces/spaces.fixture.ts';
 import { defineJobHandler } from './job-handler.ts';
 import type { NewJob } from './start.ts';
 import { startJob } from './start.ts';
@@ -404,6 +406,115 @@ describe('a step that fails', () => {
       status: 'failed',
       error: { code: 'VALIDATION_ERROR', message: 'file: is no archive' },
     });
+  });
+});
+
+/** An app that a human lets in; its calls are made with this id. */
+async function connectApp(human: AgentMemory): Promise<string> {
+  const { connections } = kit.engine;
+  const redirectUri = 'https://app.example/back';
+  const app = await connections.registerClient({ client_name: 'App', redirect_uris: [redirectUri] });
+  const verifier = 'v'.repeat(43);
+  const { redirect_url } = await human.approveAuthorization(
+    {
+      ...{ client_id: app.id, redirect_uri: redirectUri, response_type: 'code', grant: 'full' },
+      ...{ code_challenge_method: 'S256' },
+      code_challenge: createHash('sha256').update(verifier).digest('base64url'),
+    },
+    { serviceUrl: 'https://svc.example' },
+  );
+  const code = new URL(redirect_url).searchParams.get('code') ?? '';
+  await connections.redeemCode({ clientId: app.id, redirectUri, verifier, code });
+  return must((await human.connections()).connections[0]).id;
+}
+
+describe('threat 2: a job', () => {
+  interface Asker extends Somebody {
+    readonly userId: string;
+    readonly keyId: string;
+  }
+  const newAsker = async (): Promise<Asker> => {
+    const somebody = must((await account(kit, 1))[0]);
+    const { tenantId } = somebody;
+    const { id: userId } = must((await kit.engine.accounts.humansOf(tenantId)).get(tenantId)?.[0]);
+    const { id: keyId } = await kit.engine.apiKeys.create(tenantId, { name: 'k', scope: 'full' });
+    return { ...somebody, userId, keyId };
+  };
+  const byKey = ({ keyId }: Asker): Actor => ({ source: 'agent', credentialId: keyId });
+  const byHuman = ({ userId }: Asker): Actor => ({ source: 'human', credentialId: userId });
+  const byApp = async ({ human }: Asker): Promise<Actor> => ({
+    source: 'agent',
+    credentialId: await connectApp(human),
+  });
+  const revoke = ({ tenantId, keyId }: Asker) => kit.engine.apiKeys.revoke(tenantId, keyId);
+  const rotate = (overlapHours: number) => async (asker: Asker) => {
+    await kit.engine.apiKeys.rotate(asker.tenantId, asker.keyId, overlapHours);
+    kit.clock.advance(2 * 3_600_000);
+  };
+
+  it.each<[string, (asker: Asker) => Actor | Promise<Actor>, (asker: Asker) => Promise<unknown>]>([
+    ['a key that is revoked', byKey, revoke],
+    ['a key that is rotated without overlap', byKey, rotate(0)],
+    [
+      'an app that is shut out',
+      byApp,
+      async ({ human }) =>
+        human.revokeConnection({ id: must((await human.connections()).connections[0]).id }),
+    ],
+    [
+      'a human whom the agent is taken from',
+      byHuman,
+      ({ tenantId, userId }) => kit.engine.accounts.takeAgent(tenantId, userId),
+    ],
+  ])('of %s writes nothing more, and says why', async (_, actorOf, end) => {
+    const asker = await newAsker();
+    const { tenantId, memory } = asker;
+    const { id } = await start(tenantId, { items: 5 }, { actor: await actorOf(asker) });
+    meddle = (item) => (item === 2 ? end(asker) : undefined);
+    expect(await work()).toBe(2);
+    expect(await contentsOf(kit.engine, tenantId)).toEqual(items(2));
+    const { job } = await memory.job({ id });
+    expect(job).toMatchObject({ status: 'failed', error: { code: 'FORBIDDEN' } });
+    expect(job.error?.message).toContain('revoked');
+    expect(heard).toMatchObject([{ data: { job_id: id, status: 'failed' } }]);
+  });
+
+  it('in the tenant of a user ends with the key of the agent', async () => {
+    const asker = await newAsker();
+    await asker.memory.remember({ type: 'working', content: 'x', user_id: 'Ann' });
+    const user = must(await servicesOf(kit).users.find(asker.tenantId, 'Ann'));
+    const { id } = await start(user.tenantId, { items: 5 }, { actor: byKey(asker) });
+    await revoke(asker);
+    await work();
+    expect((await asker.memory.job({ id, user_id: 'Ann' })).job.status).toBe('failed');
+  });
+
+  it.each<[string, (asker: Asker) => Actor, (asker: Asker) => Promise<unknown>]>([
+    ['a key that was rotated goes on after its overlap', byKey, rotate(1)],
+    [
+      'one key goes on when another one is revoked',
+      byKey,
+      async ({ tenantId }) => {
+        const { id } = await kit.engine.apiKeys.create(tenantId, { name: 'other', scope: 'full' });
+        await kit.engine.apiKeys.revoke(tenantId, id);
+      },
+    ],
+    [
+      'a human goes on when the agent is taken from another one',
+      byHuman,
+      async ({ tenantId }) => {
+        const other = await newAsker();
+        await kit.engine.accounts.giveAgent(tenantId, other.userId);
+        await kit.engine.accounts.takeAgent(tenantId, other.userId);
+      },
+    ],
+  ])('of %s', async (_, actorOf, happen) => {
+    const asker = await newAsker();
+    const { id } = await start(asker.tenantId, { items: 5 }, { actor: actorOf(asker) });
+    meddle = (item) => (item === 2 ? happen(asker) : undefined);
+    await work();
+    await work();
+    expect((await asker.memory.job({ id })).job).toMatchObject({ status: 'done', progress: { done: 5 } });
   });
 });
 
