@@ -82,6 +82,10 @@ describe('a digest by a model', () => {
     ['says nothing', async () => ''],
     ['answers something else', async () => '{"summary": 7}'],
     ['thinks on and on', async () => '<think>Perhaps {"summary": "The rollback script of Orchard."}'],
+    [
+      'goes on and on',
+      async () => JSON.stringify({ summary: 'The rollback script of Orchard.', more: 'on '.repeat(50_000) }),
+    ],
     ['makes things up', async () => '{"summary": "Quantum zebras juggle marmalade beneath Saturn."}'],
   ])('that %s quotes the episodes instead', async (_, complete) => {
     answer = complete;

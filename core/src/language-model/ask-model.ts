@@ -5,6 +5,8 @@ import { untilAborted } from '../kernel/runtime/until-aborted.ts';
 import { toInertJson } from '../text/visible.ts';
 
 const PATIENCE_MS = 90_000;
+/** Characters of an answer that are parsed; the longest that is asked for has some 1,200. Of millions, parsing takes seconds. */
+const MOST_CHARACTERS = 65_536;
 
 /** A question whose answer is JSON. */
 export interface Question<Schema extends z.ZodType> {
@@ -37,6 +39,8 @@ export async function askModel<Schema extends z.ZodType>(
     const prompt = { instructions, data: toInertJson(data) };
     const answer = await untilAborted(llm.complete(prompt, limit.signal), limit.signal);
     const said = withoutThoughts(answer);
+    if (said.length > MOST_CHARACTERS)
+      throw new SyntaxError('The answer is longer than any that is asked for.');
     return schema.parse(JSON.parse(exact ? withoutFence(said) : objectIn(said)));
   } catch (error) {
     signal.throwIfAborted();
