@@ -22,6 +22,7 @@ import type { HookRules } from '../kernel/context/hooks.ts';
 import { withoutUndefined } from '../kernel/contract/settings.ts';
 import type { Database } from '../kernel/database/database.ts';
 import { Foreground } from '../kernel/queue/foreground.ts';
+import { withBareErrors } from '../kernel/runtime/bare-errors.ts';
 import { DAY_MS } from '../kernel/runtime/durations.ts';
 import type { Clock, Ids, Logger } from '../kernel/runtime/runtime.ts';
 import { silentLogger, systemClock, uuidV7 } from '../kernel/runtime/runtime.ts';
@@ -85,7 +86,8 @@ const staticFor: EmbedderFor = (model) => (model === STATIC_MODEL ? createStatic
 
 /** Makes what operations work with. */
 export function createServices(options: EngineOptions): Services {
-  const { database, clock = systemClock, logger = silentLogger, embedderFor = staticFor } = options;
+  const { database, clock = systemClock, embedderFor = staticFor } = options;
+  const logger = withBareErrors(options.logger ?? silentLogger);
   const embedder = options.embedder ?? createStaticEmbedder();
   const settings: EngineSettings = { ...DEFAULT_SETTINGS, ...withoutUndefined(options.settings ?? {}) };
   const rules: HookRules = Object.assign({}, ...featureParts.map((part) => part.hooks), { event: 'notify' });

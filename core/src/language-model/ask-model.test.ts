@@ -1,3 +1,4 @@
+import { inspect } from 'node:util';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import type { Embedder } from '../features/embedding/embedder.ts';
 import { rememberUncompared } from '../features/reflection/uncompared.fixture.ts';
@@ -92,6 +93,35 @@ describe('a digest by a model', () => {
     const { contents } = await reflectOn(SAID);
     expect(contents).toHaveLength(1);
     expect(contents[0]).toContain('The rollback script lives in ops/rollback.sh.');
+  });
+
+  it('tells the log nothing of the memories that the error of a library holds', async () => {
+    const logged: object[] = [];
+    const warn = (facts: object) => void logged.push(facts);
+    const complete: LanguageModel['complete'] = async ({ data }) => {
+      // As an AI SDK error does, in which the request is.
+      const cause = Object.assign(new Error('429'), { code: 'TOO_MANY', responseBody: data });
+      throw Object.assign(new Error('Too many requests', { cause }), { requestBodyValues: { input: data } });
+    };
+    const own = await startTestEngine({
+      llm: { model: 'scripted', complete },
+      logger: { debug: warn, info: warn, warn, error: warn },
+    });
+    onTestFinished(() => own.close());
+    const agent = (await own.tenant()).agent();
+    const occurred_at = '2026-01-05T12:00:00Z';
+    await agent.rememberBatch({
+      memories: SAID.map((content) => ({ type: 'episodic', content, session_id: 's', occurred_at })),
+    });
+    await agent.reflect();
+    await own.engine.background.run('jobs.work');
+    expect(logged).toMatchObject([
+      {
+        model: 'scripted',
+        err: { message: 'Too many requests', cause: { message: '429', code: 'TOO_MANY' } },
+      },
+    ]);
+    expect(inspect(logged, { depth: null, showHidden: true })).not.toContain('Buildkite');
   });
 
   it('is not asked for ever of a model that fails', async () => {
