@@ -55,6 +55,8 @@ async function live(engine: Engine) {
   await agent.import({ files: [{ name: 'a.md', content: `# ${CANARY}\n\nIt sings.` }], user_id: USER });
   await engine.background.run('jobs.work');
   await agent.remember({ type: 'semantic', content: 'The gate opens at nine.' });
+  // The statistics hold the user's words then, also of tables in which nothing stays of anybody.
+  await engine.database.accounts.execute('ANALYZE');
   await goOn(engine);
   return agent;
 }
