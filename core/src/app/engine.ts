@@ -180,15 +180,32 @@ async function callOperation(services: Services, call: OperationCall, input: unk
     const address = await addressOf(services, { route, agentId, actor, userId, spaceId });
     return runOperation(services, { ...call, spaceId }, address, parsed);
   };
+  const began = services.clock();
   const answer = await run().catch(async (error: unknown) => {
     // The call runs once more: with the user made anew, or with the right that the agent has now.
-    if (isForgotten(error)) services.users.drop(agentId, actor.boundTo ?? userId ?? '');
+    if (isForgotten(error))
+      await beginAnew(services, agentId, actor.boundTo ?? userId ?? '', { began, error });
     else if (isLowered(error)) services.spaces.drop([agentId]);
     else throw error;
     return run();
   });
   const writes = route.method !== 'GET' && route.access !== 'read';
   return writes && redactions.length > 0 ? { ...answer, redacted: redactions } : answer;
+}
+
+/**
+ * Lets a call find anew a user of whom it knew from before an erasure.
+ *
+ * @throws the error by which the call failed where it began before the erasure: what it says would bring the user back.
+ */
+async function beginAnew(
+  { users }: Services,
+  agentId: string,
+  userId: string,
+  { began, error }: { readonly began: Date; readonly error: unknown },
+): Promise<void> {
+  users.drop(agentId, userId);
+  if (await users.wasErasedSince(agentId, userId, began)) throw error;
 }
 
 /**

@@ -6,6 +6,7 @@ import { backgroundJobs } from '../kernel/queue/schema.ts';
 import {
   agentUsers,
   apiKeys,
+  erasures,
   sessionKeys,
   spaceMembers,
   spaces,
@@ -17,7 +18,7 @@ import { featureParts } from './features.ts';
 /** Every table of the database. */
 export const tables: readonly PgTable[] = [
   ...[spaces, spaceMembers],
-  ...[tenants, agentUsers, apiKeys, sessionKeys, usageCounts, idempotencyKeys, backgroundJobs],
+  ...[tenants, agentUsers, apiKeys, sessionKeys, usageCounts, idempotencyKeys, backgroundJobs, erasures],
   ...[auditEntries, auditHeads],
   ...[events, eventEndpoints, eventDeliveries],
   ...featureParts.flatMap(({ tables = [] }) => tables),

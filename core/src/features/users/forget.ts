@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { and, eq, type SQL, sql } from 'drizzle-orm';
 import { getTableConfig, type PgTable } from 'drizzle-orm/pg-core';
 import { auditStatement, operatorEntry } from '../../kernel/audit/append.ts';
@@ -9,7 +8,8 @@ import { SvcError } from '../../kernel/contract/errors.ts';
 import { type Database, rows, type Tx } from '../../kernel/database/database.ts';
 import { uuids } from '../../kernel/database/parameters.ts';
 import { systemClock, uuidV7 } from '../../kernel/runtime/runtime.ts';
-import { agentUsers, apiKeys, tenants } from '../../kernel/tenancy/schema.ts';
+import { hashOf, inOrder } from '../../kernel/tenancy/receipts.ts';
+import { agentUsers, apiKeys, erasures, tenants } from '../../kernel/tenancy/schema.ts';
 import {
   forgottenUsers,
   forgottenWithId,
@@ -18,7 +18,6 @@ import {
 } from '../../kernel/tenancy/users.ts';
 import { forgetRecent } from '../../text/recent.ts';
 import type { Receipt, userRoutes } from './contract.ts';
-import { erasures } from './schema.ts';
 
 /** Rows that one statement deletes: some ten milliseconds' work for the embedded database. */
 const CHUNK = 500;
@@ -132,7 +131,7 @@ export const readErasure: Operation<typeof userRoutes.erasure> = (context, { id 
       .where(and(eq(erasures.tenantId, context.agentId), eq(erasures.id, id)));
     if (!row) throw new SvcError('NOT_FOUND', 'There is no erasure with this id.');
     const { erasedAt, erased, hash } = row;
-    return { erasure: { id, erased_at: erasedAt.toISOString(), erased: { ...erased }, hash } };
+    return { erasure: { id, erased_at: erasedAt.toISOString(), erased: inOrder(erased), hash } };
   });
 
 /**
@@ -288,14 +287,8 @@ function signed(facts: Omit<Receipt, 'hash'>): Receipt {
   return { ...facts, hash: hashOf(facts) };
 }
 
-function hashOf({ id, user_id, erased_at, erased }: Omit<Receipt, 'hash'>): string {
-  return createHash('sha256')
-    .update(JSON.stringify([id, user_id, erased_at, erased]))
-    .digest('hex');
-}
-
-/** Counts of both, by name in order, as the hash is of their JSON. */
+/** Counts of both. */
 function sum(erased: Erased, more: Erased): Erased {
-  const names = [...new Set([...Object.keys(erased), ...Object.keys(more)])].sort();
-  return Object.fromEntries(names.map((name) => [name, (erased[name] ?? 0) + (more[name] ?? 0)]));
+  const added = Object.entries(more).map(([name, count]) => [name, count + (erased[name] ?? 0)]);
+  return inOrder({ ...erased, ...Object.fromEntries(added) });
 }

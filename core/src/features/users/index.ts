@@ -3,7 +3,6 @@ import { MINUTE_MS } from '../../kernel/runtime/durations.ts';
 import { userRoutes } from './contract.ts';
 import { finishErasures, forgetUser, readErasure } from './forget.ts';
 import { listUsers } from './list.ts';
-import { erasures } from './schema.ts';
 
 export const usersFeature = defineFeature({
   name: 'users',
@@ -14,6 +13,5 @@ export const usersFeature = defineFeature({
     erasure: readErasure,
   },
   acts: { 'user.forgotten': 'account' },
-  tables: [erasures],
   tasks: () => [{ name: 'users.finish-erasures', everyMs: 10 * MINUTE_MS, run: finishErasures }],
 });

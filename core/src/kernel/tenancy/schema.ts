@@ -1,5 +1,15 @@
 import { sql } from 'drizzle-orm';
-import { bigint, check, index, pgTable, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
+import {
+  bigint,
+  check,
+  index,
+  jsonb,
+  pgTable,
+  primaryKey,
+  text,
+  uniqueIndex,
+  uuid,
+} from 'drizzle-orm/pg-core';
 import type { KeyScope, Plan, SpaceRight } from '../contract/fields.ts';
 import { instant, tenantId } from '../database/columns.ts';
 
@@ -48,6 +58,23 @@ export const agentUsers = pgTable(
     uniqueIndex('agent_users_tenant').on(table.userTenantId),
     index('agent_users_seen').on(table.tenantId, table.lastSeenAt, table.userTenantId),
     index('agent_users_forgotten').on(table.userTenantId).where(sql`forgotten_at IS NOT NULL`),
+  ],
+);
+
+/** What is kept of the receipts of erasures: nothing that names a user. */
+export const erasures = pgTable(
+  'erasures',
+  {
+    tenantId: tenantId(),
+    id: uuid('id').notNull(),
+    erasedAt: instant('erased_at').notNull(),
+    /** Rows by table. */
+    erased: jsonb('erased').$type<Readonly<Record<string, number>>>().notNull(),
+    hash: text('hash').notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.tenantId, table.id] }),
+    index('erasures_time').on(table.tenantId, table.erasedAt),
   ],
 );
 

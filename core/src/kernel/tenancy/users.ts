@@ -7,6 +7,7 @@ import { type Database, rows, type Tx } from '../database/database.ts';
 import { timestamptz, uuids } from '../database/parameters.ts';
 import { createLruCache } from '../runtime/lru-cache.ts';
 import { isActiveKey, unauthorized } from './active-key.ts';
+import { wasErasedSince } from './receipts.ts';
 import { agentUsers, tenants } from './schema.ts';
 
 declare module '../context/context.ts' {
@@ -103,6 +104,11 @@ export class Users {
       tx.select({ id: tenants.tenantId }).from(tenants).where(eq(tenants.agentId, agentId)),
     );
     return found.map(({ id }) => id);
+  }
+
+  /** Whether a user was forgotten by a call that began later. */
+  wasErasedSince(agentId: string, id: string, since: Date): Promise<boolean> {
+    return this.#database.read(agentId, (tx) => wasErasedSince(tx, agentId, id, since));
   }
 
   /** Drops the tenant of a user from the cache. */
@@ -250,7 +256,11 @@ export async function requireUser(
   { agentId, now }: Pick<Call, 'agentId' | 'now'>,
   user: CallUser,
 ): Promise<void> {
-  if (user.isNew && (await insertUser(tx, { agentId, user, now }))) return;
+  if (user.isNew && (await insertUser(tx, { agentId, user, now }))) {
+    // Another call had made the user meanwhile, and this one would bring back what was said before.
+    if (await wasErasedSince(tx, agentId, user.id, now)) throw forgotten();
+    return;
+  }
   const found = await rows(tx, lockedUser(sql`${agentId}::uuid`, sql`${user.tenantId}::uuid`));
   if (found.length === 0) throw forgotten();
 }

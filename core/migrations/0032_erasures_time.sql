@@ -1,0 +1,1 @@
+CREATE INDEX IF NOT EXISTS "erasures_time" ON "erasures" USING btree ("tenant_id","erased_at");

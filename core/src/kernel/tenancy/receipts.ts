@@ -1,0 +1,37 @@
+import { createHash } from 'node:crypto';
+import { and, eq, gt } from 'drizzle-orm';
+import type { Tx } from '../database/database.ts';
+import { erasures } from './schema.ts';
+
+/** What the hash of a receipt is of: rows by the name of their table in `erased`. */
+interface Erasure {
+  readonly id: string;
+  readonly user_id: string;
+  readonly erased_at: string;
+  readonly erased: Readonly<Record<string, number>>;
+}
+
+/** The counts by name in order: the database keeps an object by the length of its names, and the hash is of its JSON text. */
+export function inOrder(erased: Readonly<Record<string, number>>): Record<string, number> {
+  return Object.fromEntries(Object.entries(erased).sort(([one], [other]) => (one < other ? -1 : 1)));
+}
+
+/** The hash of a receipt. It is all that tells whose it was. */
+export function hashOf({ id, user_id, erased_at, erased }: Erasure): string {
+  return createHash('sha256')
+    .update(JSON.stringify([id, user_id, erased_at, inOrder(erased)]))
+    .digest('hex');
+}
+
+/** Whether a user of an agent was forgotten by a call that began later. */
+export async function wasErasedSince(tx: Tx, agentId: string, userId: string, since: Date): Promise<boolean> {
+  // Index erasures_time.
+  const later = await tx
+    .select()
+    .from(erasures)
+    .where(and(eq(erasures.tenantId, agentId), gt(erasures.erasedAt, since)));
+  return later.some(
+    ({ id, erasedAt, erased, hash }) =>
+      hash === hashOf({ id, user_id: userId, erased_at: erasedAt.toISOString(), erased }),
+  );
+}
