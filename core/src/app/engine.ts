@@ -26,7 +26,7 @@ import { untilDone } from '../kernel/queue/task.ts';
 import { HOUR_MS } from '../kernel/runtime/durations.ts';
 import { InProgress } from '../kernel/runtime/in-progress.ts';
 import { type ApiKeys, createApiKeys } from '../kernel/tenancy/api-keys.ts';
-import { isLowered } from '../kernel/tenancy/space-rights.ts';
+import { isRightChanged } from '../kernel/tenancy/space-rights.ts';
 import { createTenants, type Tenants } from '../kernel/tenancy/tenants.ts';
 import { isForgotten } from '../kernel/tenancy/users.ts';
 import { type Redaction, redact } from '../secrets/redact.ts';
@@ -185,7 +185,7 @@ async function callOperation(services: Services, call: OperationCall, input: unk
     // The call runs once more: with the user made anew, or with the right that the agent has now.
     if (isForgotten(error))
       await beginAnew(services, agentId, actor.boundTo ?? userId ?? '', { began, error });
-    else if (isLowered(error)) services.spaces.drop([agentId]);
+    else if (isRightChanged(error)) services.spaces.drop([agentId]);
     else throw error;
     return run();
   });

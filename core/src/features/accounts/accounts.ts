@@ -7,6 +7,7 @@ import type { Tx } from '../../kernel/database/database.ts';
 import { lockName } from '../../kernel/database/lock-name.ts';
 import { readingAllTenants } from '../../kernel/database/tenant-scope.ts';
 import { tenants } from '../../kernel/tenancy/schema.ts';
+import { renewRights } from '../../kernel/tenancy/space-rights.ts';
 import { createTenants, type TenantRecord, toTenant } from '../../kernel/tenancy/tenants.ts';
 import { LOCAL_OWNER_EMAIL } from './contract.ts';
 import { memberships, userLogins, users } from './schema.ts';
@@ -253,6 +254,7 @@ class StoredAccounts implements Accounts {
   ): Promise<boolean> {
     const changed = await this.#services.database.system(async (tx) => {
       if ((await change(tx)).length === 0) return false;
+      await renewRights(tx, tenantId);
       const facts = { act, by: OPERATOR, touched: { user_id: userId } };
       await appendToAuditLog(tx, this.#services, [tenantId], facts);
       return true;

@@ -99,9 +99,9 @@ export function createInsertBatcher({
   );
   return {
     insert: (insert) => {
-      const { tenantId, agentId, unverified, needs } = insert.commit;
-      // A commit verifies one API key only, and counts for one agent.
-      return insertTogether(`${tenantId} ${agentId} ${unverified} ${needs}`, insert);
+      const { tenantId, agentId, unverified, needs, rightWrittenIn } = insert.commit;
+      // A commit verifies one API key and one right only, and counts for one agent.
+      return insertTogether(`${tenantId} ${agentId} ${unverified} ${needs} ${rightWrittenIn}`, insert);
     },
   };
 }

@@ -42,7 +42,12 @@ export function createSpaces({ database }: Pick<Services, 'database'>): Spaces {
     // Memberships are in the spaces' own tenants. Index space_members_agent.
     const loaded = await database.system((tx) =>
       tx
-        .select({ id: spaces.tenantId, name: spaces.name, right: spaceMembers.right })
+        .select({
+          id: spaces.tenantId,
+          name: spaces.name,
+          right: spaceMembers.right,
+          writtenIn: sql<string>`${spaceMembers}.xmin::text`,
+        })
         .from(spaceMembers)
         .innerJoin(spaces, eq(spaces.tenantId, spaceMembers.tenantId))
         .where(

@@ -27,6 +27,8 @@ export interface Commit {
    * right to write to the space; or, where a human of the account calls, the space itself.
    */
   readonly needs?: 'user' | 'right' | 'space' | undefined;
+  /** Of a right that it needs, the transaction that wrote it. */
+  readonly rightWrittenIn?: string | undefined;
   /** The spaces that its query reads, where it reads these alone. */
   readonly readsSpaces?: Call['readsSpaces'];
   readonly now: Date;
@@ -55,7 +57,7 @@ interface Crossed {
  * @returns undefined where there is nothing to write.
  */
 export function commitStatement(commit: Commit): SQLWrapper | undefined {
-  const { tenantId, agentId, now, units, ids, unverified, needs } = commit;
+  const { tenantId, agentId, now, units, ids, unverified, needs, rightWrittenIn = '' } = commit;
   const changes = sumChanges(commit.changes);
   const counts = units > 0;
   const emits = counts || commit.events.length > 0;
@@ -75,6 +77,7 @@ export function commitStatement(commit: Commit): SQLWrapper | undefined {
     month: usageMonthOf(now),
     units,
     unverified: unverified ?? '',
+    rightWrittenIn,
     ...Object.fromEntries(values),
     events: JSON.stringify(events),
     // One for each threshold that it may cross.
@@ -117,8 +120,9 @@ function write(shape: Shape, counters: readonly Counter[], param: Param<Values>)
 
 /** Locks what a commit needs until the transaction ends, so that nobody removes it meanwhile. */
 const LOCKED = {
-  user: (tenantId: SQL, agentId: SQL) => lockedUser(agentId, tenantId),
-  right: (tenantId: SQL, agentId: SQL) => lockedMember(tenantId, agentId, 'write'),
+  user: (tenantId: SQL, param: Param<Values>) => lockedUser(sql`${param('agentId')}::uuid`, tenantId),
+  right: (tenantId: SQL, param: Param<Values>) =>
+    lockedMember(tenantId, sql`${param('agentId')}::uuid`, 'write', sql`${param('rightWrittenIn')}`),
   space: (tenantId: SQL) => lockedSpace(tenantId),
 } as const;
 
@@ -133,9 +137,7 @@ function usageParts({ refuses, verifies, needs }: Shape, param: Param<Values>): 
   const conditions = [...(verifies ? [key] : []), ...(needs ? [sql`EXISTS (SELECT FROM needed)`] : [])];
   const unless = conditions.length > 0 ? sql`WHERE ${sql.join(conditions, sql` AND `)}` : sql``;
   return [
-    ...(needs
-      ? [sql`needed AS (${LOCKED[needs](sql`${param('tenantId')}::uuid`, sql`${param('agentId')}::uuid`)})`]
-      : []),
+    ...(needs ? [sql`needed AS (${LOCKED[needs](sql`${param('tenantId')}::uuid`, param)})`] : []),
     sql`plan AS (
         SELECT (${JSON.stringify(OPERATIONS_LIMIT)}::jsonb ->> plan)::bigint AS most,
           plan = 'trial' AND trial_expires_at <= ${param('at')}::timestamptz AS expired

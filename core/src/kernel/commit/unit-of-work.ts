@@ -188,7 +188,11 @@ export class UnitOfWork {
     if (this.#usersTenant?.isNew) return false;
     const key = this.#claimed ? undefined : this.#requestKey();
     const committed = await commitBatched(
-      { ...this.#commitOf({ events: [this.#toEvent(event)], changes }), needs: this.#needs },
+      {
+        ...this.#commitOf({ events: [this.#toEvent(event)], changes }),
+        needs: this.#needs,
+        rightWrittenIn: this.#call.space?.writtenIn,
+      },
       key && { key: key.key, requestHash: key.requestHash, response: answer },
     );
     if (!committed) return false;

@@ -34,6 +34,8 @@ export interface CallSpace {
   readonly name: string;
   /** What the caller may do there. */
   readonly right: SpaceRight;
+  /** Of an agent's right, which transaction wrote it. A commit verifies that none has written it since. */
+  readonly writtenIn?: string | undefined;
 }
 
 /** Who calls, for whom, and when. */

@@ -24,11 +24,26 @@ export function isThere(spaceId: SQL): SQL {
 }
 
 /**
- * Keeps the right of a member until the transaction ends: to change or take it, its row is locked first, so that nothing is
- * written behind it.
+ * Keeps the right of a member until the transaction ends: to change or take it, or to give one of the agents to another account, its
+ * row is written first, so that nothing is written behind it.
+ *
+ * @param writtenIn The transaction that wrote the right when the call began.
  */
-export function lockedMember(spaceId: SQL, agentId: SQL, needed: SpaceRight): SQL {
-  return sql`${isMember(spaceId, agentId, needed)} FOR SHARE`;
+export function lockedMember(spaceId: SQL, agentId: SQL, needed: SpaceRight, writtenIn: SQL): SQL {
+  return sql`${isMember(spaceId, agentId, needed)} AND xmin::text = ${writtenIn} FOR SHARE`;
+}
+
+/**
+ * Ends what processes remember of the rights in spaces that depend on whose agent this is: its own, and those of all members of the
+ * spaces that are its. Waits for what is being written by these rights.
+ */
+export async function renewRights(tx: Tx, agentId: string): Promise<void> {
+  const itsSpaces = sql`SELECT tenant_id FROM ${spaces} WHERE created_by = ${agentId}::uuid`;
+  await rows(
+    tx,
+    sql`UPDATE ${spaceMembers} SET space_right = space_right
+        WHERE agent_id = ${agentId}::uuid OR tenant_id IN (${itsSpaces}) RETURNING 1`,
+  );
 }
 
 /** Keeps a space from being deleted until the transaction ends: for the human of the account, who is no member. */
@@ -40,8 +55,8 @@ export function lockedSpace(spaceId: SQL): SQL {
  * Verifies the right of a call that changes something in a space, in its own transaction. Managers, and members that leave, go one
  * after the other: they change rows that others hold, and of two that each held a row of the other's, neither could change it.
  *
- * @throws SvcError `NOT_FOUND` where the space is gone or the agent has the right no more; `CONFLICT` where the agent has less than
- *   the call was begun with: of a manager, what it wants of protected memories would be decided.
+ * @throws SvcError `NOT_FOUND` where the space is gone or the agent has the right no more; `CONFLICT` where it was changed since the
+ *   call began: of a manager, what it wants of protected memories would be decided, and the agent may be of another account now.
  */
 export async function requireRight(
   tx: Tx,
@@ -57,18 +72,19 @@ export async function requireRight(
     if ((await rows(tx, lockedSpace(spaceId))).length === 0) throw noSpace();
     return;
   }
-  const member = lockedMember(spaceId, sql`${agentId}::uuid`, needed);
-  const [has] = await rows<{ right: SpaceRight }>(tx, member);
-  if (!has) throw noSpace();
-  if (space && !includesRight(has.right, space.right)) throw new SvcError('CONFLICT', LOWERED);
+  const agent = sql`${agentId}::uuid`;
+  const held = await rows(tx, lockedMember(spaceId, agent, needed, sql`${space?.writtenIn ?? ''}`));
+  if (held.length > 0) return;
+  const isStillMember = (await rows(tx, isMember(spaceId, agent, needed))).length > 0;
+  throw isStillMember ? new SvcError('CONFLICT', CHANGED) : noSpace();
 }
 
-const LOWERED =
-  'The right of this agent in the space was lowered while the call ran, and nothing was stored. Call again.';
+const CHANGED =
+  'The right of this agent in the space was changed while the call ran, and nothing was stored. Call again.';
 
-/** Whether a call failed because its right in the space was lowered. */
-export function isLowered(error: unknown): boolean {
-  return error instanceof SvcError && error.message === LOWERED;
+/** Whether a call failed because its right in the space was changed. */
+export function isRightChanged(error: unknown): boolean {
+  return error instanceof SvcError && error.message === CHANGED;
 }
 
 /** The error for a space that is not there, and word for word the same for one that is not the caller's. */
