@@ -27,7 +27,7 @@ export {
 export { addressesOf } from './kernel/database/addresses.ts';
 export { checkBackup, clearCutOffBackups } from './kernel/database/backup.ts';
 export { copyDatabase } from './kernel/database/copy-database.ts';
-export { BACKUP_FOLDER, ERASURE_LOG, readErasureLog } from './kernel/database/erasure-log.ts';
+export { BACKUP_FOLDER, bringErasures, ERASURE_LOG, readErasureLog } from './kernel/database/erasure-log.ts';
 export { translateError } from './kernel/database/errors.ts';
 export { isLocked } from './kernel/database/folder-lock.ts';
 export { loadConnection } from './kernel/database/load-connection.ts';

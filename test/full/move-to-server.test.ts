@@ -122,13 +122,20 @@ test('a backup moves to a database server, where everything is as it was', async
   expect(await readFile(at('moved/secret'), 'utf8')).toBe(`${SECRET}\n`);
 });
 
-test('what was erased after a backup stays erased on the server', async () => {
-  const env = on(await newServer(), 'erased');
-  expect((await svc(`restore ${at('data/backups/before.zip')}`, env)).code).toBe(0);
-  const text = await exportOf(env);
-  expect(text).toContain('Ulla likes tea.');
-  expect(text).not.toContain('Bo likes beer.');
-});
+test.each([
+  ['beside the backup', 'data/backups/before.zip', 'erased'],
+  ['in the data folder', 'memories.zip', 'data'],
+])(
+  'what was erased after a backup stays erased on the server, as the log %s tells',
+  async (_, backup, name) => {
+    const env = on(await newServer(), name);
+    const { code, out } = await svc(`restore ${at(backup)}`, env);
+    expect([code, out]).toEqual([0, expect.not.stringContaining('they are back')]);
+    const text = await exportOf(env);
+    expect(text).toContain('Ulla likes tea.');
+    expect(text).not.toContain('Bo likes beer.');
+  },
+);
 
 test('a database that holds data is left as it is', async () => {
   const url = await newServer();

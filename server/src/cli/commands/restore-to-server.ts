@@ -1,7 +1,13 @@
 import { existsSync } from 'node:fs';
 import { copyFile, mkdtemp, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { copyDatabase, removeWhenFree, restoreBackup } from '@svc-memory/core/server';
+import {
+  BACKUP_FOLDER,
+  bringErasures,
+  copyDatabase,
+  removeWhenFree,
+  restoreBackup,
+} from '@svc-memory/core/server';
 import { makeFolders, quoteForShell } from '@svc-memory/hooks';
 import type { Config } from '../../config/config.ts';
 import { SECRET_FILE, serviceSecret } from '../../config/service-secret.ts';
@@ -30,7 +36,7 @@ export async function restoreToServer(
   return untilStopped('Stopped: nothing was changed on the server.', async (signal) => {
     const unpacked = await makeDraft(config).catch((error) => explainDraft(config, error));
     try {
-      const restored = await restoreBackup(file, unpacked).catch((error) => explainDraft(config, error));
+      const restored = await unpack(file, unpacked, config).catch((error) => explainDraft(config, error));
       signal.throwIfAborted();
       await adoptSecret(file, join(unpacked, SECRET_FILE), config);
       await copyToServer(unpacked, config, signal);
@@ -39,6 +45,12 @@ export async function restoreToServer(
       await removeWhenFree(unpacked);
     }
   });
+}
+
+/** Unpacks a backup, and brings what the log in the data folder says was erased: the backup may lie elsewhere. */
+async function unpack(file: string, folder: string, { dataDir }: Config): ReturnType<typeof restoreBackup> {
+  await bringErasures(join(dataDir, BACKUP_FOLDER), join(folder, BACKUP_FOLDER));
+  return restoreBackup(file, folder);
 }
 
 async function copyToServer(folder: string, config: Config, signal: AbortSignal): Promise<void> {
