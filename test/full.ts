@@ -1,10 +1,9 @@
 import { spawn } from 'node:child_process';
-import { readdirSync, readFileSync } from 'node:fs';
 import { mkdir, readFile, rm } from 'node:fs/promises';
-import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { LONG } from './full/long.ts';
+import { ON_POSTGRES, POOLED } from './full/on-postgres.ts';
 import { startPgBouncer } from './full/pgbouncer.ts';
 import { type Environment, findMissing, type Need } from './full/requirements.ts';
 
@@ -34,50 +33,6 @@ interface Part {
   /** Runs when nothing else does. */
   readonly alone?: true;
 }
-
-/** What a test calls that is about the embedded database's folder, whatever the others run on. */
-const EMBEDDED_ONLY = /\bopenPglite\(/;
-/** Tests of core that start an engine for files of which nothing may come so far as to a database. */
-const BEFORE_DATABASE = ['core/src/features/import/hostile.test.ts'];
-
-/**
- * The tests of core that start an engine: whatever they ask of its database, it has to answer on Postgres too. The kit's own
- * test starts its engine in a program that is told of no Postgres.
- */
-const WITH_ENGINE = testsOfCore(/\bstartTestEngine\(/).filter(
-  (file) => !file.startsWith('core/src/testing/'),
-);
-
-/**
- * What runs on a Postgres behind a pooler: prepared statements, tenants' scopes, transactions and locks. That is what speaks
- * to the database itself, works in the background, or does several things at once.
- */
-const POOLED = [
-  ...testsOfCore(/\bstartTestEngine\(/, /\bengine\.database\b|\bbackground\.run\(|\bPromise\.all\(/),
-  'test/behaviours/in-process.test.ts',
-];
-
-/**
- * Folders of core whose questions Postgres itself may answer in another way than the embedded database: by row-level security,
- * full text, vectors, and plans that depend on what is there.
- */
-const MAY_DIFFER = /^core\/src\/features\/(query|recall|spaces|users|visibility)\//;
-/** The folder of a feature, or of a part of the kernel, for a file in it or below. */
-const featureOf = (file: string) => file.split('/').slice(0, 4).join('/');
-const POOLED_FEATURES = new Set(POOLED.map(featureOf));
-
-/**
- * What runs on Postgres itself, of the other tests of core that start an engine: those of a feature of which none runs behind
- * the pooler, and those of folders that may differ; the statements of the rest have been on Postgres there. And the accounts,
- * which have statements of their own. Whatever lies above the engine (HTTP, adapters, hooks, MCP, command line) cannot tell the
- * databases apart, and what needs no engine has none.
- */
-const ON_POSTGRES = [
-  ...WITH_ENGINE.filter(
-    (file) => !POOLED.includes(file) && (MAY_DIFFER.test(file) || !POOLED_FEATURES.has(featureOf(file))),
-  ),
-  ...['server/src/accounts', 'server/src/events', 'test/access.test.ts'],
-];
 
 const FAULTS = 'test/full/faults.test.ts';
 const EXCLUDE_LONG = LONG.flatMap((file) => ['--exclude', file]);
@@ -221,21 +176,6 @@ async function run(only: readonly string[] | undefined, allowMissing: boolean): 
 
 function sum(reports: readonly Report[], of: (report: Report) => number): number {
   return reports.reduce((total, report) => total + of(report), 0);
-}
-
-/** Test files of core whose text matches all patterns. */
-function testsOfCore(...patterns: readonly RegExp[]): string[] {
-  return readdirSync(join(ROOT, 'core/src'), { recursive: true, encoding: 'utf8' })
-    .filter((name) => name.endsWith('.test.ts'))
-    .map((name) => `core/src/${name}`)
-    .filter((file) => {
-      const text = readFileSync(join(ROOT, file), 'utf8');
-      return (
-        !BEFORE_DATABASE.includes(file) &&
-        !EMBEDDED_ONLY.test(text) &&
-        patterns.every((pattern) => pattern.test(text))
-      );
-    });
 }
 
 /** Runs a part with fewer server connections for each database than its pool has clients. */
