@@ -1,11 +1,12 @@
-import { startTestEngine } from '@svc-memory/core/testing';
 import { expect, it, vi } from 'vitest';
+import { useTestEngine } from '../../core/src/testing/engine.fixture.ts';
 import type { ClientState } from './client-state.ts';
 import { complete } from './completion.ts';
 import { MEMORY_TEMPLATE } from './resources.ts';
 
+const kit = useTestEngine();
+
 it('keeps of the memories that arguments are completed from what completes them, and not for long', async () => {
-  const kit = await startTestEngine();
   const { agent } = await kit.tenant();
   const memory = agent();
   const { memory: stored } = await memory.remember({ type: 'semantic', content: 'A long story.' });
@@ -22,5 +23,4 @@ it('keeps of the memories that arguments are completed from what completes them,
   vi.advanceTimersByTime(30_000);
   expect(state).toEqual({});
   vi.useRealTimers();
-  await kit.close();
 });

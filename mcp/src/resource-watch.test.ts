@@ -1,14 +1,10 @@
 import type { Actor } from '@svc-memory/core';
-import { startTestEngine, type TestEngine } from '@svc-memory/core/testing';
-import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { expect, it, vi } from 'vitest';
+import { useTestEngine } from '../../core/src/testing/engine.fixture.ts';
 import { ResourceWatch } from './resource-watch.ts';
 import { BOOT } from './resources.ts';
 
-let kit: TestEngine;
-beforeAll(async () => {
-  kit = await startTestEngine();
-});
-afterAll(() => kit.close());
+const kit = useTestEngine();
 
 it.each<[string, Partial<Actor>]>([
   ['of the agent', {}],

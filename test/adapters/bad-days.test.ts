@@ -9,6 +9,7 @@ import { type Mood, type MoodyService, startMoodyService } from '../kit/moody-se
 import { useService } from '../kit/service.ts';
 import { sdks } from './ai-sdk/sdk.ts';
 import { ScriptedModel } from './langchain/scripted-model.ts';
+import { episodesOf } from './memories.ts';
 
 const service = useService();
 const doors: MoodyService[] = [];
@@ -84,10 +85,7 @@ test.each(ADAPTERS.flatMap(([name, start]) => BAD.map((mood) => [name, mood, sta
     await say('Five.');
     expect(door.requests - before).toBeLessThanOrEqual(1);
     door.mood = 'well';
-    const kept = async () => {
-      const { memories } = await real.query({ type: 'episodic', limit: 100 });
-      return memories.map(({ content }) => content).filter((content) => content.startsWith('user: '));
-    };
+    const kept = async () => (await episodesOf(real)).filter((content) => content.startsWith('user: '));
     // Without another turn.
     await expect.poll(async () => (await kept()).length, { timeout: 30_000 }).toBe(5);
     expect(new Set(await kept()).size).toBe(5);

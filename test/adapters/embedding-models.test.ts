@@ -1,14 +1,10 @@
 import { aiSdkEmbedder, createEngine, type Embedder } from '@svc-memory/core';
-import { startTestEngine, type TestEngine } from '@svc-memory/core/testing';
 import { MockEmbeddingModelV4 } from 'ai/test';
 import { MockEmbeddingModelV3 } from 'ai6/test';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
+import { useTestEngine } from '../../core/src/testing/engine.fixture.ts';
 
-let kit: TestEngine;
-beforeAll(async () => {
-  kit = await startTestEngine();
-});
-afterAll(() => kit.close());
+const kit = useTestEngine();
 
 /** Knows that a puppy is a dog, which no word tells. */
 const toVectors = async ({ values }: { values: string[] }) => ({

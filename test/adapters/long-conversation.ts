@@ -1,5 +1,3 @@
-import type { AgentMemory } from '@svc-memory/core';
-
 /** Turns of a long conversation. */
 export const TURNS = 200;
 /** Something told in passing before the first compaction. */
@@ -8,8 +6,6 @@ export const SAID = 'The vault code of the lighthouse is 7431-Kestrel.';
 export const REMEMBERED = 'Ines is allergic to walnuts.';
 /** The arguments it does so with. */
 export const FACT = { type: 'core', category: 'relationship', content: REMEMBERED };
-/** A busy machine is no absent service. */
-export const PATIENT = { timeoutMs: 60_000 };
 
 const TOPICS = ['rain', 'bread', 'trains', 'paint', 'maps', 'wool', 'glass', 'salt', 'birds', 'rope'];
 
@@ -19,14 +15,10 @@ export function chatter(turn: number): string {
   return `Note ${turn} on ${topic}: ${`${topic} of kind ${turn * 7} were looked at, sorted and put away. `.repeat(3)}`;
 }
 
-/** Every memory of the agent that came from the conversation, in the order of time. */
-export async function turnsKept(memory: AgentMemory): Promise<string[]> {
-  const contents: string[] = [];
-  let cursor: string | null | undefined;
-  do {
-    const page = await memory.query({ type: 'episodic', limit: 100, ...(cursor ? { cursor } : {}) });
-    contents.push(...page.memories.map(({ content }) => content));
-    cursor = page.next_cursor;
-  } while (cursor);
-  return contents.reverse();
+/** What the user says in a turn: something to keep at the beginning, a question for it at the end. */
+export function saidInTurn(turn: number): string {
+  if (turn === 3) return SAID;
+  if (turn === 5) return 'Remember that I, Ines, am allergic to walnuts.';
+  if (turn === TURNS) return 'What is the vault code of the lighthouse?';
+  return turn % 50 === 10 ? 'Go on.' : chatter(turn);
 }

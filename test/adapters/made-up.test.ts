@@ -1,16 +1,12 @@
 import { readFile } from 'node:fs/promises';
 import type { AgentMemory } from '@svc-memory/core';
-import { startTestEngine, type TestEngine } from '@svc-memory/core/testing';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import { useTestEngine } from '../../core/src/testing/engine.fixture.ts';
 import { memoryPlugin } from './made-up.ts';
 import { type Line, openChat } from './made-up-framework.ts';
 
-let kit: TestEngine;
+const kit = useTestEngine();
 let memory: AgentMemory;
-beforeAll(async () => {
-  kit = await startTestEngine();
-});
-afterAll(() => kit.close());
 
 /** A bot that notes what it sees. */
 function bot() {

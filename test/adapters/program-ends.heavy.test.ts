@@ -1,10 +1,11 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { symlink, writeFile } from 'node:fs/promises';
-import { type AddressInfo, createServer } from 'node:net';
+import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { cleanUp, ROOT, temporaryFolder } from '../kit/process.ts';
+import { listenInTest } from '../kit/use-server.ts';
 
 cleanUp();
 
@@ -23,21 +24,16 @@ process.stdout.write('done');
 `;
 
 test('a program that is done ends, also where the memory service takes calls and never answers', async () => {
-  const server = createServer(() => {}).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
+  const { url } = await listenInTest(createServer(() => {}));
   const folder = await temporaryFolder();
   await symlink(join(ROOT, 'node_modules'), join(folder, 'node_modules'));
   const file = join(folder, 'program.mjs');
   await writeFile(file, PROGRAM);
   const program = spawn(process.execPath, [file], {
-    env: { PATH: process.env.PATH, SVC_API_URL: `http://127.0.0.1:${port}` },
+    env: { PATH: process.env.PATH, SVC_API_URL: url },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
-  onTestFinished(() => {
-    program.kill('SIGKILL');
-    server.close();
-  });
+  onTestFinished(() => void program.kill('SIGKILL'));
   const [[code], [said]] = await Promise.all([once(program, 'close'), once(program.stdout, 'data')]);
   expect([code, String(said)]).toEqual([0, 'done']);
 }, 90_000);

@@ -1,8 +1,8 @@
 import * as aiSdk from '@svc-memory/ai-sdk';
 import { connect } from '@svc-memory/core/client';
-import { startTestEngine, type TestEngine } from '@svc-memory/core/testing';
 import * as langchain from '@svc-memory/langchain';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import { useTestEngine } from '../../core/src/testing/engine.fixture.ts';
 
 /** Arguments as a caller without types passes them. */
 const untyped = (value: unknown) => value as never;
@@ -46,11 +46,7 @@ it('connect names what is missing', () => {
 });
 
 describe('a plugin', () => {
-  let kit: TestEngine;
-  beforeAll(async () => {
-    kit = await startTestEngine();
-  });
-  afterAll(() => kit.close());
+  const kit = useTestEngine();
 
   it.each([
     [undefined, 'plugin must be an object'],

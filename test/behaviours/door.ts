@@ -1,7 +1,8 @@
 import { connect } from '@svc-memory/core/client';
 import { type AgentMemory, type ErrorCode, SvcError } from '@svc-memory/core/contract';
-import { type MovableClock, startTestEngine, type TestEngine } from '@svc-memory/core/testing';
-import { afterAll, beforeAll, expect } from 'vitest';
+import type { MovableClock } from '@svc-memory/core/testing';
+import { expect } from 'vitest';
+import { useTestEngine } from '../../core/src/testing/engine.fixture.ts';
 import { checkAnswer } from '../kit/contract-check.ts';
 import { digestOf, useService } from '../kit/service.ts';
 
@@ -37,33 +38,25 @@ const HUMAN_ID = '01a1fd19-0000-7000-8000-00000000000b';
 
 /** The engine in this process. */
 export function useEngineDoor(): Door {
-  let kit: TestEngine | undefined;
-  beforeAll(async () => {
-    kit = await startTestEngine();
-  });
-  afterAll(() => kit?.close());
-  const started = () => {
-    if (!kit) throw new TypeError('only inside tests');
-    return kit;
-  };
+  const kit = useTestEngine();
   const newPair = async (): Promise<Pair> => {
-    const { tenantId, agent } = await started().tenant();
+    const { tenantId, agent } = await kit.tenant();
     return {
       agent: agent({ source: 'agent', credentialId: AGENT_ID }),
       human: agent({ source: 'human', credentialId: HUMAN_ID }),
       agentId: AGENT_ID,
       humanId: HUMAN_ID,
-      digest: () => digestOf(started(), tenantId),
+      digest: () => digestOf(kit, tenantId),
     };
   };
   return {
     get clock() {
-      return started().clock;
+      return kit.clock;
     },
     newPair,
     newLone: newPair,
     newAgent: async () => (await newPair()).agent,
-    runTask: (name) => started().engine.background.run(name),
+    runTask: (name) => kit.engine.background.run(name),
   };
 }
 

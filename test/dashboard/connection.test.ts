@@ -1,6 +1,7 @@
-import { type AddressInfo, connect, createServer } from 'node:net';
+import { connect, createServer } from 'node:net';
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
+import { listenInTest } from '../kit/use-server.ts';
 import { expectAccessible, shoot, useDashboard } from './dashboard.fixture.ts';
 
 const dashboard = useDashboard();
@@ -106,14 +107,13 @@ async function openSilentWay() {
     for (const socket of [client, service]) socket.on('error', () => socket.destroy());
   });
   const streams: (() => void)[] = [];
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { url } = await listenInTest(server);
   return {
-    port: (server.address() as AddressInfo).port,
+    url,
     silence: () => {
       state.silent = true;
       for (const silent of streams) silent();
     },
-    close: () => server.close(),
   };
 }
 
@@ -121,7 +121,7 @@ it('notices that the stream is dead though nobody has closed it, and catches up'
   const way = await openSilentWay();
   const { page, agent } = await dashboard.visitor({ own: true });
   await page.clock.install();
-  await page.goto(`http://127.0.0.1:${way.port}/memories`);
+  await page.goto(`${way.url}/memories`);
   await page.getByText('Live', { exact: true }).waitFor();
   way.silence();
   await agent.remember({ type: 'semantic', content: 'While nobody listened.' });
@@ -129,7 +129,6 @@ it('notices that the stream is dead though nobody has closed it, and catches up'
   await page.getByText('While nobody listened.').waitFor();
   await page.getByText('Live', { exact: true }).waitFor();
   await page.close();
-  way.close();
   dashboard.forgive(/^foreign: /);
 });
 

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { ModuleKind, ScriptTarget, transpileModule } from 'typescript';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { freePort } from '../faults/lab/free-port.ts';
+import { freePort } from '../kit/listen.ts';
 import { cleanUp, ROOT, temporaryFolder } from '../kit/process.ts';
 
 cleanUp();

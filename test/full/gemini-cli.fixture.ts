@@ -1,10 +1,10 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
+import { listen } from '../kit/listen.ts';
 
 const run = promisify(execFile);
 const PACKAGE = '@google/gemini-cli@0.61.0';
@@ -74,17 +74,7 @@ export async function startScriptedModel(answer: (request: ModelRequest) => Answ
     response.setHeader('content-type', isTurn ? 'text/event-stream' : 'application/json');
     response.end(isTurn ? `data: ${body}\n\n` : body);
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    requests,
-    close: async () => {
-      server.close();
-      server.closeAllConnections();
-      await once(server, 'close');
-    },
-  };
+  return { requests, ...(await listen(server)) };
 }
 
 /** Where and how Gemini CLI runs: nothing but the model on loopback can be reached. */

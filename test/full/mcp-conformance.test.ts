@@ -1,16 +1,15 @@
 import { execFile } from 'node:child_process';
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
-import { createServer, request, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { createServer, request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { useService } from '../kit/service.ts';
+import { useServer } from '../kit/use-server.ts';
 
 const service = useService();
-let door: Server;
-let url: string;
+let key: string;
 let folder: string;
 
 /** The revisions of MCP that the suite knows the requirements of. */
@@ -91,11 +90,9 @@ const MEANINGFUL: Readonly<Record<(typeof REVISIONS)[number], readonly string[]>
   ],
 };
 
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'svc-conformance-'));
-  const { key } = await service.signUp();
-  // The suite cannot send a key: this door adds it, and passes everything else on as it is.
-  door = createServer((incoming, outgoing) => {
+/** The suite cannot send a key: this door adds it, and passes everything else on as it is. */
+const door = useServer(
+  createServer((incoming, outgoing) => {
     const headers = { ...incoming.headers, authorization: `Bearer ${key}` };
     const { method, url: path } = incoming;
     const onward = request(`${service.url}${path}`, { method, headers }, (answer) => {
@@ -104,15 +101,14 @@ beforeAll(async () => {
     });
     onward.once('error', () => outgoing.destroy());
     incoming.pipe(onward);
-  });
-  await new Promise<void>((resolve) => door.listen(0, '127.0.0.1', resolve));
-  url = `http://localhost:${(door.address() as AddressInfo).port}/mcp`;
+  }),
+);
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'svc-conformance-'));
+  ({ key } = await service.signUp());
 });
-afterAll(async () => {
-  door?.closeAllConnections();
-  door?.close();
-  await rm(folder, { recursive: true, force: true });
-});
+afterAll(() => rm(folder, { recursive: true, force: true }));
 
 /** A check of a scenario, as the suite writes it down. */
 interface Check {
@@ -127,6 +123,7 @@ interface Check {
 async function conformance(revision: string): Promise<ReadonlyMap<string, readonly Check[]>> {
   const results = join(folder, revision);
   const packages = ['-p', 'node@24', '-p', '@modelcontextprotocol/conformance@0.2.0-alpha.12'];
+  const url = `http://localhost:${door.port}/mcp`;
   const run = ['conformance', 'server', '--url', url, '--requirements', revision, '-o', results];
   const failure = await promisify(execFile)('npx', ['-y', ...packages, '--', ...run], {
     cwd: folder,

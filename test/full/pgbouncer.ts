@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { queryPostgres } from '@svc-memory/core/testing';
-import { freePort } from '../faults/lab/free-port.ts';
+import { freePort } from '../kit/listen.ts';
 
 /** A PgBouncer of a test's own. */
 export interface PgBouncer {

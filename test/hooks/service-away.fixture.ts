@@ -1,9 +1,9 @@
 import { readdirSync } from 'node:fs';
-import { createServer, type RequestListener, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { createServer, type RequestListener } from 'node:http';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Api } from '../kit/api.ts';
+import { freePort, type Listening, listen } from '../kit/listen.ts';
 import { useService } from '../kit/service.ts';
 import { type Fired, type Machine, Transcript, useMachines, warmUp } from './hook.fixture.ts';
 
@@ -13,28 +13,17 @@ export function useAwayService() {
   const newMachine = useMachines();
   beforeAll(() => warmUp(service));
 
-  const servers: Server[] = [];
-  afterAll(async () => {
-    for (const server of servers) {
-      server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
-    }
-  });
+  const servers: Listening[] = [];
+  afterAll(() => Promise.all(servers.map(({ close }) => close())));
 
   async function serve(answer: RequestListener): Promise<string> {
-    const server = createServer(answer);
+    const server = await listen(createServer(answer));
     servers.push(server);
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    return server.url;
   }
 
-  /** An address where nobody listens any more. */
-  async function deadAddress(): Promise<string> {
-    const url = await serve(() => {});
-    const server = servers.pop();
-    await new Promise((resolve) => server?.close(resolve));
-    return url;
-  }
+  /** An address where nobody listens. */
+  const deadAddress = async () => `http://127.0.0.1:${await freePort()}`;
 
   /** A session that has begun well, with its SVC.md saved. */
   async function begunSession() {

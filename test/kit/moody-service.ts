@@ -1,5 +1,5 @@
 import { createServer, request as httpRequest, type RequestListener } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { listen } from './listen.ts';
 
 /** How a service behaves: as it is, never answering, late by some milliseconds, unable to answer, or refusing the key. */
 export type Mood = 'well' | 'hangs' | 'slow' | 'limits' | 'fails' | 'refuses';
@@ -54,9 +54,9 @@ export async function startMoodyService(target?: string): Promise<MoodyService> 
     else if (moody.mood === 'well') pass(request, response);
     else refuse(request, response);
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { url, close } = await listen(server);
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url,
     get mood() {
       return moody.mood;
     },
@@ -66,9 +66,6 @@ export async function startMoodyService(target?: string): Promise<MoodyService> 
     get requests() {
       return requests;
     },
-    close: async () => {
-      server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
-    },
+    close,
   };
 }

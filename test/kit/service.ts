@@ -1,5 +1,5 @@
 import type { KeyScope, Plan, Tx } from '@svc-memory/core';
-import { startTestEngine, type TestEngine } from '@svc-memory/core/testing';
+import type { TestEngine } from '@svc-memory/core/testing';
 import {
   type AppOptions,
   createApp,
@@ -9,6 +9,7 @@ import {
   startServer,
 } from 'svc-memory';
 import { afterAll, beforeAll } from 'vitest';
+import { useTestEngine } from '../../core/src/testing/engine.fixture.ts';
 import { type Api, createApi } from './api.ts';
 
 /** The service as a client meets it: HTTP on a free port, an engine on an in-memory database, a clock to move. */
@@ -31,10 +32,9 @@ export interface ServiceOptions {
 
 /** Starts one service for all tests of a file; rate limits are off unless asked for. */
 export function useService({ settings, now }: ServiceOptions = {}): TestService {
-  let kit: TestEngine | undefined;
+  const kit = useTestEngine();
   let server: RunningServer | undefined;
   beforeAll(async () => {
-    kit = await startTestEngine();
     const app = createApp({
       engine: kit.engine,
       logger: createLogger({ level: 'silent' }),
@@ -44,15 +44,10 @@ export function useService({ settings, now }: ServiceOptions = {}): TestService 
     });
     server = await startServer({ app, host: '127.0.0.1', port: 0, lingerMs: 0 });
   });
-  afterAll(async () => {
-    await server?.close();
-    await kit?.close();
-  });
+  afterAll(() => server?.close());
   const url = () => present(server).url;
   return {
-    get kit() {
-      return present(kit);
-    },
+    kit,
     get url() {
       return url();
     },
@@ -60,9 +55,8 @@ export function useService({ settings, now }: ServiceOptions = {}): TestService 
       return Number(new URL(url()).port);
     },
     signUp: async ({ plan = 'local', scope = 'full', expiresAt } = {}) => {
-      const { engine, tenant } = present(kit);
-      const { tenantId } = await tenant(plan);
-      const key = await engine.apiKeys.create(tenantId, {
+      const { tenantId } = await kit.tenant(plan);
+      const key = await kit.engine.apiKeys.create(tenantId, {
         name: 'test',
         scope,
         ...(expiresAt ? { expiresAt } : {}),
@@ -72,14 +66,13 @@ export function useService({ settings, now }: ServiceOptions = {}): TestService 
         tenantId,
         keyId: key.id,
         key: key.secret,
-        digest: () => digestOf(present(kit), tenantId),
+        digest: () => digestOf(kit, tenantId),
       });
     },
-    withKey: (key) =>
-      createApi({ url: url(), tenantId: '', keyId: '', key, digest: () => digestOf(present(kit)) }),
+    withKey: (key) => createApi({ url: url(), tenantId: '', keyId: '', key, digest: () => digestOf(kit) }),
     spend: async (tenantId, operations) => {
-      const { engine, clock } = present(kit);
-      const month = clock().toISOString().slice(0, 7);
+      const { engine } = kit;
+      const month = kit.clock().toISOString().slice(0, 7);
       await engine.database.transaction(tenantId, (tx) =>
         tx.execute(
           `INSERT INTO usage_counts (tenant_id, month, operations) VALUES ('${tenantId}', '${month}', ${operations})

@@ -1,6 +1,5 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { onTestFinished } from 'vitest';
+import { listenInTest } from '../../../test/kit/use-server.ts';
 
 /** A request as the server saw it. */
 export interface Seen {
@@ -24,14 +23,8 @@ export async function serve(
     seen.push(entry);
     handler(entry, response, seen.length);
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const close = () =>
-    new Promise<void>((resolve) => {
-      server.closeAllConnections();
-      server.close(() => resolve());
-    });
-  onTestFinished(close);
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, seen, close };
+  const { url, close } = await listenInTest(server);
+  return { url, seen, close };
 }
 
 /** Answers with JSON. */

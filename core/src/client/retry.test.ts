@@ -1,6 +1,5 @@
-import type { AddressInfo } from 'node:net';
-import { createServer } from 'node:net';
 import { expect, test } from 'vitest';
+import { freePort } from '../../../test/kit/listen.ts';
 import { API_KEY, json, serve } from './http-server.fixture.ts';
 import { type ConnectOptions, connect } from './index.ts';
 
@@ -160,11 +159,7 @@ test('what must not be done twice is repeated only where it was certainly not do
 });
 
 test('a PATCH is repeated when the connection was refused', async () => {
-  const closed = createServer();
-  await new Promise<void>((resolve) => closed.listen(0, '127.0.0.1', resolve));
-  const { port } = closed.address() as AddressInfo;
-  await new Promise((resolve) => closed.close(resolve));
-  const { memory, waits } = impatient(`http://127.0.0.1:${port}`);
+  const { memory, waits } = impatient(`http://127.0.0.1:${await freePort()}`);
   await expect(memory.update({ id: ID, content: 'x' })).rejects.toMatchObject({ code: 'UNAVAILABLE' });
   expect(waits).toHaveLength(2);
 });

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
+import { useServer } from '../../../test/kit/use-server.ts';
 import { openAiLanguageModel } from './openai-language-model.ts';
 
 type Answer = (response: ServerResponse, count: number) => void;
@@ -19,15 +19,7 @@ const server = createServer(async (request, response) => {
   received.push({ url: request.url ?? '', headers: request.headers, body });
   answer(response, received.length);
 });
-let url = '';
-beforeAll(async () => {
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`;
-});
-afterAll(() => {
-  server.closeAllConnections();
-  server.close();
-});
+const listening = useServer(server);
 afterEach(() => {
   received.length = 0;
   closed.length = 0;
@@ -38,12 +30,19 @@ const works: Answer = (response) => response.end(says('It is red.'));
 const hangs: Answer = () => {};
 const fails: Answer = (response) => response.writeHead(500).end(`I know ${SECRET} and the boat is red`);
 const model = (options: Partial<Parameters<typeof openAiLanguageModel>[0]> = {}) =>
-  openAiLanguageModel({ model: 'm', url, apiKey: SECRET, timeoutMs: 60_000, retryDelayMs: 1, ...options });
+  openAiLanguageModel({
+    model: 'm',
+    url: `${listening.url}/v1`,
+    apiKey: SECRET,
+    timeoutMs: 60_000,
+    retryDelayMs: 1,
+    ...options,
+  });
 
 describe('a language model that speaks as OpenAI’s does', () => {
   it('is asked with instructions and data apart, and the key as bearer token', async () => {
     answer = works;
-    const llm = model({ url: `${url}/` });
+    const llm = model({ url: `${listening.url}/v1/` });
     expect(llm.model).toBe('m');
     expect(await llm.complete(PROMPT, forever)).toBe('It is red.');
     expect(received).toMatchObject([

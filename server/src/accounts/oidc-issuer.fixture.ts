@@ -1,8 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { once } from 'node:events';
 import { createServer, type IncomingMessage } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { afterAll, beforeAll } from 'vitest';
+import { useServer } from '../../../test/kit/use-server.ts';
 
 /** Whom the issuer says is signed in there. */
 export interface Profile {
@@ -27,53 +25,48 @@ export function useOidcIssuer(): OidcIssuer {
   const clientId = 'svc';
   const clientSecret = 'client-secret';
   let profile: Profile | undefined;
-  const url = () => `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const url = () => server.url;
 
-  const server = createServer(async (request, response) => {
-    const asked = new URL(request.url ?? '/', url());
-    const json = (status: number, body: object) =>
-      response.writeHead(status, { 'Content-Type': 'application/json' }).end(JSON.stringify(body));
-    if (asked.pathname === '/.well-known/openid-configuration') {
-      json(200, {
-        issuer: url(),
-        authorization_endpoint: `${url()}/authorize`,
-        token_endpoint: `${url()}/token`,
-        userinfo_endpoint: `${url()}/userinfo`,
-      });
-    } else if (asked.pathname === '/authorize' && profile) {
-      const redirectUri = asked.searchParams.get('redirect_uri') ?? '';
-      const code = randomUUID();
-      grants.set(code, { profile, challenge: asked.searchParams.get('code_challenge') ?? '', redirectUri });
-      const back = new URL(redirectUri);
-      back.searchParams.set('code', code);
-      back.searchParams.set('state', asked.searchParams.get('state') ?? '');
-      response.writeHead(302, { Location: back.href }).end();
-    } else if (asked.pathname === '/token') {
-      const form = new URLSearchParams(await bodyOf(request));
-      const grant = grants.get(form.get('code') ?? '');
-      grants.delete(form.get('code') ?? '');
-      const challenge = createHash('sha256')
-        .update(form.get('code_verifier') ?? '')
-        .digest('base64url');
-      const known = form.get('client_id') === clientId && form.get('client_secret') === clientSecret;
-      if (!known || grant?.challenge !== challenge || grant.redirectUri !== form.get('redirect_uri')) {
-        json(400, { error: 'invalid_grant' });
-      } else {
-        const claims = { iss: url(), aud: clientId, ...grant.profile };
-        const idToken = ['{"alg":"none"}', JSON.stringify(claims), ''].map((part) =>
-          Buffer.from(part).toString('base64url'),
-        );
-        json(200, { access_token: randomUUID(), token_type: 'Bearer', id_token: idToken.join('.') });
-      }
-    } else json(404, {});
-  });
-  beforeAll(async () => {
-    server.listen(0, '127.0.0.1');
-    await once(server, 'listening');
-  });
-  afterAll(() => {
-    server.close();
-  });
+  const server = useServer(
+    createServer(async (request, response) => {
+      const asked = new URL(request.url ?? '/', url());
+      const json = (status: number, body: object) =>
+        response.writeHead(status, { 'Content-Type': 'application/json' }).end(JSON.stringify(body));
+      if (asked.pathname === '/.well-known/openid-configuration') {
+        json(200, {
+          issuer: url(),
+          authorization_endpoint: `${url()}/authorize`,
+          token_endpoint: `${url()}/token`,
+          userinfo_endpoint: `${url()}/userinfo`,
+        });
+      } else if (asked.pathname === '/authorize' && profile) {
+        const redirectUri = asked.searchParams.get('redirect_uri') ?? '';
+        const code = randomUUID();
+        grants.set(code, { profile, challenge: asked.searchParams.get('code_challenge') ?? '', redirectUri });
+        const back = new URL(redirectUri);
+        back.searchParams.set('code', code);
+        back.searchParams.set('state', asked.searchParams.get('state') ?? '');
+        response.writeHead(302, { Location: back.href }).end();
+      } else if (asked.pathname === '/token') {
+        const form = new URLSearchParams(await bodyOf(request));
+        const grant = grants.get(form.get('code') ?? '');
+        grants.delete(form.get('code') ?? '');
+        const challenge = createHash('sha256')
+          .update(form.get('code_verifier') ?? '')
+          .digest('base64url');
+        const known = form.get('client_id') === clientId && form.get('client_secret') === clientSecret;
+        if (!known || grant?.challenge !== challenge || grant.redirectUri !== form.get('redirect_uri')) {
+          json(400, { error: 'invalid_grant' });
+        } else {
+          const claims = { iss: url(), aud: clientId, ...grant.profile };
+          const idToken = ['{"alg":"none"}', JSON.stringify(claims), ''].map((part) =>
+            Buffer.from(part).toString('base64url'),
+          );
+          json(200, { access_token: randomUUID(), token_type: 'Bearer', id_token: idToken.join('.') });
+        }
+      } else json(404, {});
+    }),
+  );
   return {
     get url() {
       return url();

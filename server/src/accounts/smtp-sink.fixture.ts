@@ -1,7 +1,6 @@
 import { EventEmitter, once } from 'node:events';
-import type { AddressInfo } from 'node:net';
 import { createServer, type Socket } from 'node:net';
-import { afterAll, beforeAll } from 'vitest';
+import { useServer } from '../../../test/kit/use-server.ts';
 
 /** A mail as it arrived. */
 interface Received {
@@ -25,27 +24,22 @@ export function useSmtpSink(): SmtpSink {
   const mails: Received[] = [];
   const arrivals = new EventEmitter();
   let isPutOff = false;
-  const server = createServer((socket) => {
-    receive(socket, (mail) => {
-      if (isPutOff) {
-        isPutOff = false;
-        return '451 try again later';
-      }
-      mails.push(mail);
-      arrivals.emit('mail');
-      return '250 kept';
-    });
-  });
-  beforeAll(async () => {
-    server.listen(0, '127.0.0.1');
-    await once(server, 'listening');
-  });
-  afterAll(() => {
-    server.close();
-  });
+  const server = useServer(
+    createServer((socket) => {
+      receive(socket, (mail) => {
+        if (isPutOff) {
+          isPutOff = false;
+          return '451 try again later';
+        }
+        mails.push(mail);
+        arrivals.emit('mail');
+        return '250 kept';
+      });
+    }),
+  );
   return {
     get url() {
-      return `smtp://127.0.0.1:${(server.address() as AddressInfo).port}?from=memory@example.com`;
+      return `smtp://127.0.0.1:${server.port}?from=memory@example.com`;
     },
     mails,
     putOff: () => {

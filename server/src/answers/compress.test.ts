@@ -1,22 +1,16 @@
 import { createServer, get } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
+import { useServer } from '../../../test/kit/use-server.ts';
 import { useApp } from '../app/app.fixture.ts';
 
 const test = useApp();
-const server = createServer((request, response) => test.app(request, response));
-beforeAll(() => new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve)));
-afterAll(async () => {
-  server.closeAllConnections();
-  await new Promise((resolve) => server.close(resolve));
-});
+const server = useServer(createServer((request, response) => test.app(request, response)));
 
 /** Asks as a browser does, and reads nothing: the headers say it all. */
 function ask(path: string, bearer: string, accepts: string): Promise<Record<string, unknown>> {
   return new Promise((resolve, reject) => {
-    const { port } = server.address() as AddressInfo;
     const headers = { authorization: bearer, 'accept-encoding': accepts };
-    get({ port, path: `/api/v1${path}`, headers }, (response) => {
+    get({ port: server.port, path: `/api/v1${path}`, headers }, (response) => {
       resolve(response.headers);
       response.destroy();
     }).on('error', reject);

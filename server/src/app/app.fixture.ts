@@ -1,10 +1,12 @@
-import { createServer, type RequestListener, type Server } from 'node:http';
-import { type AddressInfo, connect } from 'node:net';
+import { createServer, type RequestListener } from 'node:http';
+import { connect } from 'node:net';
 import { Writable } from 'node:stream';
 import type { EngineOptions, KeyScope } from '@svc-memory/core';
-import { startTestEngine, type TestEngine } from '@svc-memory/core/testing';
+import type { TestEngine } from '@svc-memory/core/testing';
 import supertest from 'supertest';
-import { afterAll, beforeAll } from 'vitest';
+import { beforeAll } from 'vitest';
+import { useTestEngine } from '../../../core/src/testing/engine.fixture.ts';
+import { listen } from '../../../test/kit/listen.ts';
 import { createLogger } from '../logs/logger.ts';
 import { type AppOptions, createApp } from './app.ts';
 
@@ -29,36 +31,28 @@ export function useApp(
   given: Partial<AppOptions> | ((kit: TestEngine) => Partial<AppOptions>) = {},
   engine: Partial<EngineOptions> = {},
 ): TestApp {
-  const started: { kit?: TestEngine; app?: RequestListener } = {};
+  const kit = useTestEngine(engine);
+  let app: RequestListener | undefined;
   const logged: Record<string, unknown>[] = [];
   beforeAll(async () => {
-    const kit = await startTestEngine(engine);
-    started.kit = kit;
     const options = typeof given === 'function' ? given(kit) : given;
-    started.app = createApp({
+    app = createApp({
       engine: kit.engine,
       logger: collectingLogger(logged),
       ...options,
       settings: { rateLimitPerMinute: 0, failedSignInsPerMinute: 0, ...options.settings },
     });
   });
-  afterAll(() => started.kit?.close());
-  const present = <T>(value: T | undefined): T => {
-    if (value === undefined) throw new TypeError('only inside tests');
-    return value;
-  };
   return {
+    kit,
     logged,
-    get kit() {
-      return present(started.kit);
-    },
     get app() {
-      return present(started.app);
+      if (!app) throw new TypeError('only inside tests');
+      return app;
     },
     signIn: async (scope = 'full') => {
-      const { engine, tenant } = present(started.kit);
-      const { tenantId } = await tenant();
-      const key = await engine.apiKeys.create(tenantId, { name: 'test', scope });
+      const { tenantId } = await kit.tenant();
+      const key = await kit.engine.apiKeys.create(tenantId, { name: 'test', scope });
       return { tenantId, keyId: key.id, bearer: `Bearer ${key.secret}` };
     },
   };
@@ -84,14 +78,8 @@ export function caller(app: RequestListener, bearer: string) {
 
 /** Serves an app on a free port while `work` runs. */
 export async function serving<T>(app: RequestListener, work: (port: number) => Promise<T>): Promise<T> {
-  const server: Server = createServer(app);
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  try {
-    return await work((server.address() as AddressInfo).port);
-  } finally {
-    server.closeAllConnections();
-    await new Promise((resolve) => server.close(resolve));
-  }
+  const { port, close } = await listen(createServer(app));
+  return await work(port).finally(close);
 }
 
 /** Sends bytes as they are and answers everything that comes back until the connection ends. */

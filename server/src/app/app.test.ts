@@ -1,13 +1,11 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
-import { type AddressInfo, connect } from 'node:net';
+import type { AddressInfo } from 'node:net';
 import { networkInterfaces } from 'node:os';
-import { text as read } from 'node:stream/consumers';
-import type { Plugin } from '@svc-memory/core';
 import supertest from 'supertest';
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { createLogger } from '../logs/logger.ts';
-import { caller, serving, useApp } from './app.fixture.ts';
+import { caller, exchange, serving, useApp } from './app.fixture.ts';
 import { createApp } from './app.ts';
 
 const test = useApp({ settings: { version: '1.2.3' } });
@@ -15,19 +13,9 @@ const CANARY = 'canary-7f3a';
 let bearer: string;
 let call: ReturnType<typeof caller>;
 
-const failing: Plugin = {
-  name: 'failing',
-  hooks: {
-    'memory:beforeStore': ({ content }) => {
-      if (content.includes('fail')) throw new Error(`cannot take ${content}`);
-    },
-  },
-};
-
 beforeAll(async () => {
   ({ bearer } = await test.signIn());
   call = caller(test.app, bearer);
-  test.kit.engine.use(failing);
 });
 afterEach(() => vi.restoreAllMocks());
 
@@ -106,12 +94,8 @@ describe('metrics', () => {
   });
 
   it('are refused through a proxy that speaks HTTP/1.0, as nginx does by default', async () => {
-    const server = createServer(test.app).listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    const socket = connect((server.address() as AddressInfo).port, '127.0.0.1');
-    socket.end('GET /metrics HTTP/1.0\r\nHost: 127.0.0.1\r\n\r\n');
-    expect(await read(socket)).toMatch(/^HTTP\/1.1 403 /);
-    server.close();
+    const request = 'GET /metrics HTTP/1.0\r\nHost: 127.0.0.1\r\n\r\n';
+    expect(await serving(test.app, (port) => exchange(port, request))).toMatch(/^HTTP\/1.1 403 /);
   });
 
   it('are shown for the token once one is set, to no one else', async () => {
@@ -155,9 +139,8 @@ describe('the log', () => {
 
   it('has the place of an unexpected failure, and neither log nor answer its message', async () => {
     test.logged.length = 0;
-    const { body } = await call('post', '/memories')
-      .send({ type: 'episodic', content: `fail\n  at ${CANARY}` })
-      .expect(500);
+    vi.spyOn(test.kit.engine, 'call').mockRejectedValueOnce(new Error(`cannot take this\n  at ${CANARY}`));
+    const { body } = await call('post', '/memories').send({ type: 'episodic', content: 'x' }).expect(500);
     expect(body.error).toEqual({
       code: 'INTERNAL',
       message: expect.any(String),

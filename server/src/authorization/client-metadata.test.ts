@@ -1,24 +1,21 @@
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createServer } from 'node:http';
+import { describe, expect, it } from 'vitest';
+import { useServer } from '../../../test/kit/use-server.ts';
 import { useAccounts } from '../accounts/accounts.fixture.ts';
 import { createTestApp, proofKey, REDIRECT_URI } from './authorization.fixture.ts';
 import { createClientMetadataReader } from './client-metadata.ts';
 
 /** What the app's server answers; a test puts its own here. */
 const given = { status: 200, type: 'application/json', body: '', asked: 0, location: '' };
-let server: Server;
-beforeAll(async () => {
-  server = createServer((_request, response) => {
+const server = useServer(
+  createServer((_request, response) => {
     given.asked += 1;
     const headers = { 'Content-Type': given.type, ...(given.location ? { Location: given.location } : {}) };
     response.writeHead(given.status, headers).end(given.body);
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-});
-afterAll(() => new Promise((resolve) => server.close(resolve)));
+  }),
+);
 
-const local = (path: string) => `http://127.0.0.1:${(server.address() as AddressInfo).port}${path}`;
+const local = (path: string) => `${server.url}${path}`;
 const CLIENT_ID = 'https://app.example/client.json';
 const document = (more: object = {}) =>
   JSON.stringify({ client_id: CLIENT_ID, client_name: 'Real app', redirect_uris: [REDIRECT_URI], ...more });
@@ -100,9 +97,8 @@ describe('threat 6: a document in a private place', () => {
     '%s is not asked',
     async (host) => {
       given.asked = 0;
-      const port = (server.address() as AddressInfo).port;
       const reader = createClientMetadataReader();
-      const url = new URL(`https://${host}:${port}/client.json`);
+      const url = new URL(`https://${host}:${server.port}/client.json`);
       await expect(reader(url, new AbortController().signal)).rejects.toThrow(/public/);
       expect(given.asked).toBe(0);
     },

@@ -1,14 +1,13 @@
 import { execFile } from 'node:child_process';
-import { once } from 'node:events';
 import { copyFile, open, readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { pipeline, Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { makeDataFolder } from '@svc-memory/core/testing';
 import { describe, expect, test } from 'vitest';
+import { listenInTest } from '../../../test/kit/use-server.ts';
 import { useRunningService } from './beside.fixture.ts';
 import { svc, svcProcess } from './cli.fixture.ts';
 
@@ -74,13 +73,11 @@ describe.runIf(process.platform === 'linux')('where the disk takes no result', (
     const endless = createServer(({ url }, response) => {
       if (url === '/api/v1/health') response.end('{"status":"ok"}');
       else pipeline(Readable.from(endlessExport()), response, () => {});
-    }).listen(0, '127.0.0.1');
-    await once(endless, 'listening');
-    const url = `http://127.0.0.1:${(endless.address() as AddressInfo).port}`;
+    });
+    const { url } = await listenInTest(endless);
     const output = await openOutput();
     const ended = await svcProcess(['export'], { SVC_API_URL: url, SVC_API_KEY: 'svc_my_key' }, output.fd);
     await output.close();
-    endless.close();
     expect(ended.code).toBe(code);
   });
 

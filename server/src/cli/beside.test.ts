@@ -3,11 +3,12 @@ import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { chmod, mkdir, open, readFile, stat, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
-import { type AddressInfo, connect as openSocket } from 'node:net';
+import { connect as openSocket } from 'node:net';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { makeDataFolder } from '@svc-memory/core/testing';
 import { describe, expect, test, vi } from 'vitest';
+import { listenInTest } from '../../../test/kit/use-server.ts';
 import { idOf } from '../control/control-door.ts';
 import { useRunningService } from './beside.fixture.ts';
 import { svc, svcProcess } from './cli.fixture.ts';
@@ -227,9 +228,8 @@ describe('beside the running service', () => {
       for await (const part of request) text += part;
       heard.push(text);
       response.end('{"proof":"AAAA","url":"http://127.0.0.1/"}');
-    }).listen(0, '127.0.0.1');
-    await once(impostor, 'listening');
-    const { port } = impostor.address() as AddressInfo;
+    });
+    const { port } = await listenInTest(impostor);
     const place = join(folder.path, 'killed');
     await makeDataFolder(place);
     await writeFile(
@@ -242,7 +242,6 @@ describe('beside the running service', () => {
       expect.stringMatching(/^svc: No service runs on .+\n +Start it: npx svc-memory serve/),
     ]);
     await svc('keys list', { SVC_DATA_DIR: place, SVC_API_KEY: 'svc_my_key' });
-    impostor.close();
     expect(heard).toHaveLength(2);
     expect(heard.join()).not.toMatch(/the-token|svc_my_key/);
   });
@@ -252,13 +251,9 @@ test('where the service does not answer, that is said while it is waited for', a
   const silent = createServer(({ url }, response) => {
     if (url !== '/api/v1/health') return;
     // The last that is asked of it.
-    response.once('close', () => {
-      silent.close();
-      silent.closeAllConnections();
-    });
-  }).listen(0, '127.0.0.1');
-  await once(silent, 'listening');
-  const url = `http://127.0.0.1:${(silent.address() as AddressInfo).port}`;
+    response.once('close', close);
+  });
+  const { url, close } = await listenInTest(silent);
   const { code, err } = await svc('boot', { SVC_API_URL: url, SVC_API_KEY: 'svc_my_key' });
   expect([code, err]).toEqual([
     1,

@@ -1,12 +1,12 @@
-import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { chmod, symlink, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
-import { type AddressInfo, createServer as createTcpServer } from 'node:net';
+import { createServer as createTcpServer } from 'node:net';
 import { join } from 'node:path';
 import { createEngine, openPglite } from '@svc-memory/core';
 import { makeDataFolder } from '@svc-memory/core/testing';
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { listenInTest } from '../../../test/kit/use-server.ts';
 import { useOidcIssuer } from '../accounts/oidc-issuer.fixture.ts';
 import { useSmtpSink } from '../accounts/smtp-sink.fixture.ts';
 import { startService, svc, svcProcess, useFolder } from './cli.fixture.ts';
@@ -22,10 +22,8 @@ const doctor = (name: string, env: Record<string, string> = {}) =>
 
 /** A program that takes a port and knows nothing of memories. */
 async function stranger(): Promise<number> {
-  const server = createServer((_, response) => void response.end('hello'));
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  onTestFinished(() => void server.close());
-  return (server.address() as AddressInfo).port;
+  const { port } = await listenInTest(createServer((_, response) => void response.end('hello')));
+  return port;
 }
 
 test('a machine on which the service was never started is well, and stays untouched', async () => {
@@ -238,13 +236,10 @@ test.each([
   ],
 ])('a Postgres that %s is found, without its password', async (_name, address, why) => {
   // What Postgres answers to who asks for TLS where it has none.
-  const server = createTcpServer((socket) => socket.once('data', () => socket.end('N'))).listen(
-    0,
-    '127.0.0.1',
+  const { port } = await listenInTest(
+    createTcpServer((socket) => socket.once('data', () => socket.end('N'))),
   );
-  onTestFinished(() => void server.close());
-  await once(server, 'listening');
-  const url = `postgres://ada:hunter2${address}`.replace('PORT', `${(server.address() as AddressInfo).port}`);
+  const url = `postgres://ada:hunter2${address}`.replace('PORT', String(port));
   const { code, out } = await doctor('postgres', { SVC_DATABASE_URL: url });
   const shown = url.replace('hunter2', '***').replace(/\?.*/, '?***');
   expect(out).toContain(`✗ Database: The database ${shown} cannot be used: ${why}`);
@@ -312,10 +307,8 @@ describe('what others run', () => {
   const answering = async (content: string) => {
     const server = createServer((_, response) => {
       response.end(JSON.stringify({ choices: [{ message: { content } }] }));
-    }).listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    onTestFinished(() => void server.close());
-    return `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`;
+    });
+    return `${(await listenInTest(server)).url}/v1`;
   };
   const publicly = {
     SVC_PUBLIC_URL: 'https://memory.example.com',

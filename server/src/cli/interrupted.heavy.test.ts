@@ -1,9 +1,9 @@
 import { EventEmitter, once } from 'node:events';
 import { mkdir, readdir, utimes, watch, writeFile } from 'node:fs/promises';
 import { createServer, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
+import { listenInTest } from '../../../test/kit/use-server.ts';
 import { createHostileGitServer } from '../import/hostile-git-server.fixture.ts';
 import { useBackupFolders } from './backup.fixture.ts';
 import { startProcess, startService, svc } from './cli.fixture.ts';
@@ -49,15 +49,7 @@ test.each([
   const repository = createHostileGitServer('a'.repeat(40), (response) => begun.emit('answer', response));
   const service = createServer((request) => request.resume());
   const [url, api] = await Promise.all(
-    [repository, service].map(async (server) => {
-      server.listen(0, '127.0.0.1');
-      await once(server, 'listening');
-      onTestFinished(() => {
-        server.closeAllConnections();
-        server.close();
-      });
-      return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-    }),
+    [repository, service].map(async (server) => (await listenInTest(server)).url),
   );
   const tmp = at(`git-${signal}`);
   await mkdir(tmp);

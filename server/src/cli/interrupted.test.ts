@@ -1,8 +1,8 @@
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
+import { listenInTest } from '../../../test/kit/use-server.ts';
 import { startProcess, useFolder } from './cli.fixture.ts';
 import { SIGNALS, stopAt } from './signals.fixture.ts';
 
@@ -14,18 +14,13 @@ test.each(SIGNALS)(
     const service = createServer((_request, response) => {
       response.write('{"success":true,"export":{"version":"1","memories":{"core":[\n');
     });
-    await new Promise<void>((resolve) => service.listen(0, '127.0.0.1', resolve));
-    onTestFinished(() => {
-      service.closeAllConnections();
-      service.close();
-    });
-    const { port } = service.address() as AddressInfo;
+    const { url } = await listenInTest(service);
     const place = join(folder.path, signal);
     const file = join(place, 'all.json');
     await mkdir(place);
     await writeFile(file, 'before');
     const child = startProcess(['export', '--out', file], {
-      SVC_API_URL: `http://127.0.0.1:${port}`,
+      SVC_API_URL: url,
       SVC_API_KEY: 'svc_x',
     });
     expect(await stopAt(child, { folder: place, ending: '.tmp', signal })).toEqual({

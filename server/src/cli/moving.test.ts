@@ -1,12 +1,12 @@
 import { execFile } from 'node:child_process';
-import { once } from 'node:events';
 import { lstat, mkdir, readdir, readFile, stat, symlink, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { makeDataFolder } from '@svc-memory/core/testing';
 import { beforeAll, expect, test } from 'vitest';
+import { freePort } from '../../../test/kit/listen.ts';
+import { listenInTest } from '../../../test/kit/use-server.ts';
 import { startService, svc, useFolder } from './cli.fixture.ts';
 
 /** A service takes a slow machine long to start. */
@@ -341,27 +341,19 @@ test('a damaged file is refused whole, with the place', async () => {
 
 test('what fails at the source is told as it is, and the service is not blamed', async () => {
   const website = createServer((_request, response) => response.end('<h1>no repository</h1>'));
-  await new Promise<void>((resolve) => website.listen(0, '127.0.0.1', resolve));
-  const { port } = website.address() as AddressInfo;
-  const closed = createServer();
-  await new Promise<void>((resolve) => closed.listen(0, '127.0.0.1', resolve));
-  const { port: gone } = closed.address() as AddressInfo;
-  await new Promise((resolve) => closed.close(resolve));
+  const { url } = await listenInTest(website);
+  const gone = `http://127.0.0.1:${await freePort()}`;
   const aws = { AWS_ACCESS_KEY_ID: 'id', AWS_SECRET_ACCESS_KEY: 'secret' };
-  try {
-    for (const [source, more, words] of [
-      [`http://127.0.0.1:${port}/notes.git`, {}, /^svc: (git\.|The repository )/],
-      [`http://127.0.0.1:${gone}/notes.git`, {}, /^svc: (git\.|The repository )/],
-      ['s3://notes', { ...aws, AWS_ENDPOINT_URL: `http://127.0.0.1:${gone}` }, /^svc: \S/],
-      ['s3://notes', { ...aws, AWS_ENDPOINT_URL: `http://127.0.0.1:${port}` }, /^svc: \S/],
-    ] as const) {
-      const { code, err } = await svc(`import ${source}`, { ...env, ...more });
-      expect(code).not.toBe(0);
-      expect(err).toMatch(words);
-      expect(err).not.toContain('Agent Memory Service');
-    }
-  } finally {
-    website.close();
+  for (const [source, more, words] of [
+    [`${url}/notes.git`, {}, /^svc: (git\.|The repository )/],
+    [`${gone}/notes.git`, {}, /^svc: (git\.|The repository )/],
+    ['s3://notes', { ...aws, AWS_ENDPOINT_URL: gone }, /^svc: \S/],
+    ['s3://notes', { ...aws, AWS_ENDPOINT_URL: url }, /^svc: \S/],
+  ] as const) {
+    const { code, err } = await svc(`import ${source}`, { ...env, ...more });
+    expect(code).not.toBe(0);
+    expect(err).toMatch(words);
+    expect(err).not.toContain('Agent Memory Service');
   }
 });
 
@@ -383,13 +375,11 @@ test('an import and an export say that a proxy answered in place of the service'
   const proxy = createServer(({ method }, response) => {
     response.writeHead(status[method as 'POST' | 'GET'], { 'Content-Type': 'text/html' });
     response.end('<html>no</html>');
-  }).listen(0, '127.0.0.1');
-  await once(proxy, 'listening');
-  const { port } = proxy.address() as AddressInfo;
-  const behind = { ...env, SVC_API_URL: `http://127.0.0.1:${port}`, SVC_API_KEY: 'svc_any' };
+  });
+  const { url } = await listenInTest(proxy);
+  const behind = { ...env, SVC_API_URL: url, SVC_API_KEY: 'svc_any' };
   const { err } = await svc(`import ${at('notes')}`, behind);
   expect(err).toContain('A proxy before http://127.0.0.1');
   expect(err).toContain('client_max_body_size');
   expect((await svc('export', behind)).err).toContain('502 with text/html instead of JSON. A proxy');
-  proxy.close();
 });

@@ -1,10 +1,11 @@
 import { once } from 'node:events';
 import { chmod, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { request } from 'node:http';
-import { type AddressInfo, createServer } from 'node:net';
+import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { connect } from '@svc-memory/core/client';
-import { beforeAll, expect, onTestFinished, test, vi } from 'vitest';
+import { beforeAll, expect, test, vi } from 'vitest';
+import { listenInTest } from '../../../test/kit/use-server.ts';
 import { type Service, startService, svc, useFolder } from './cli.fixture.ts';
 
 // These tests are one story on one data folder: each goes on from where the one before it ended.
@@ -172,10 +173,7 @@ test('when it is stopped, status and export read the database', async () => {
 });
 
 test('a port that is taken is refused, naming the setting', async () => {
-  const stranger = createServer();
-  await new Promise<void>((resolve) => stranger.listen(0, '127.0.0.1', resolve));
-  onTestFinished(() => void stranger.close());
-  const { port } = stranger.address() as AddressInfo;
+  const { port } = await listenInTest(createServer());
   const refused = startService({ ...env(), SVC_PORT: String(port) });
   expect(await refused.ended).toBe(1);
   expect(refused.err()).toMatch(/^svc: Port \d+ on 127\.0\.0\.1 .*SVC_PORT.*\n$/);

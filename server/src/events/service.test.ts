@@ -1,9 +1,9 @@
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { connect } from '@svc-memory/core/client';
 import { routes } from '@svc-memory/core/contract';
 import { makeDataFolder } from '@svc-memory/core/testing';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { useServer } from '../../../test/kit/use-server.ts';
 import { type Service, startService, useFolder } from '../cli/cli.fixture.ts';
 
 // One story on one real service: each test goes on from where the one before it ended.
@@ -12,18 +12,14 @@ let service: Service;
 let apiKey = '';
 let cookie = '';
 const received: { type: string; id: string }[] = [];
-const receiver = createServer((request, response) => {
-  let body = '';
-  request.setEncoding('utf8').on('data', (chunk) => {
-    body += chunk;
-  });
-  request.on('end', () => {
-    received.push(JSON.parse(body));
-    response.writeHead(200).end();
-  });
-});
+const receiver = useServer(
+  createServer(async (request, response) => {
+    received.push(JSON.parse(Buffer.concat(await request.toArray()).toString()));
+    response.end();
+  }),
+);
 
-const hook = () => `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/`;
+const hook = () => `${receiver.url}/`;
 const start = async () => {
   service = startService({ SVC_DATA_DIR: folder.path, SVC_ALLOW_PRIVATE_WEBHOOKS: 'true' });
   await service.ready();
@@ -38,7 +34,6 @@ const call = (method: string, path: string, headers: Record<string, string>, bod
 
 beforeAll(async () => {
   await makeDataFolder(folder.path);
-  await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
   await start();
   apiKey = /API key +(svc_\w{36})/.exec(service.out())?.[1] ?? '';
   const link = /http\S+\/auth\/local\?token=\S+/.exec(service.out())?.[0] ?? '';
@@ -51,8 +46,6 @@ beforeAll(async () => {
 afterAll(async () => {
   service.process.kill('SIGKILL');
   await service.ended;
-  receiver.closeAllConnections();
-  receiver.close();
 });
 
 test('an API key may not register an endpoint, the human may', async () => {

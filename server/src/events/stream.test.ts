@@ -1,8 +1,9 @@
 import { once } from 'node:events';
 import { createServer, request as httpRequest, type IncomingMessage, type ServerResponse } from 'node:http';
-import { type AddressInfo, connect } from 'node:net';
+import { connect } from 'node:net';
 import { createSecretBox } from '@svc-memory/core';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
+import { useServer } from '../../../test/kit/use-server.ts';
 import { caller, useApp } from '../app/app.fixture.ts';
 import { EventStream } from './stream.ts';
 
@@ -42,17 +43,9 @@ const test = useApp(
   },
   { webhooks },
 );
-let port = 0;
 let connections: number | undefined;
 const server = createServer((request, response) => test.app(request, response));
-beforeAll(async () => {
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  port = (server.address() as AddressInfo).port;
-});
-afterAll(async () => {
-  server.closeAllConnections();
-  await new Promise((resolve) => server.close(resolve));
-});
+const listening = useServer(server);
 
 /** Before all events. */
 const FIRST = { transaction: '0', id: '00000000-0000-0000-0000-000000000000' };
@@ -70,7 +63,7 @@ interface Seen {
 function listen(bearer: string, headers: Record<string, string> = {}): Promise<Seen> {
   return new Promise((resolve, reject) => {
     const request = httpRequest(
-      { port, path: '/api/v1/events/stream', headers: { authorization: bearer, ...headers } },
+      { port: listening.port, path: '/api/v1/events/stream', headers: { authorization: bearer, ...headers } },
       (response: IncomingMessage) => {
         let text = '';
         response.setEncoding('utf8').on('data', (chunk: string) => {
@@ -166,7 +159,7 @@ describe('GET /events/stream', () => {
     const looks: (() => void)[] = [];
     heldLooks = looks;
     const left = Array.from({ length: 6 }, () => {
-      const socket = connect(port, '127.0.0.1');
+      const socket = connect(listening.port, '127.0.0.1');
       socket.write(
         `GET /api/v1/events/stream HTTP/1.1\r\nHost: localhost\r\nAuthorization: ${bearer}\r\n\r\n`,
       );
@@ -298,7 +291,7 @@ describe('GET /events/stream', () => {
     const { bearer } = await newAgent();
     const seen = await listen(bearer);
     const answered = once(server, 'request');
-    const unread = connect(port, '127.0.0.1').on('error', () => {});
+    const unread = connect(listening.port, '127.0.0.1').on('error', () => {});
     unread.write(`GET /api/v1/events/stream HTTP/1.1\r\nHost: localhost\r\nAuthorization: ${bearer}\r\n\r\n`);
     const [, response]: ServerResponse[] = await answered;
     const failures: Error[] = [];

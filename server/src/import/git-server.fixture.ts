@@ -1,10 +1,10 @@
 import { execFile, spawn } from 'node:child_process';
 import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
+import { listen } from '../../../test/kit/listen.ts';
 
 const run = promisify(execFile);
 
@@ -23,8 +23,7 @@ export interface GitServer {
 export async function startGitServer(): Promise<GitServer> {
   const root = await mkdtemp(join(tmpdir(), 'svc-git-server-'));
   const server = createServer((request, response) => answer(root, request, response));
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const { url, close } = await listen(server);
   const git = (name: string, ...args: string[]) =>
     run('git', ['-c', 'user.name=Ada', '-c', 'user.email=ada@example.com', '-C', join(root, name), ...args]);
   const commit = async (name: string, files: Files) => {
@@ -47,7 +46,7 @@ export async function startGitServer(): Promise<GitServer> {
       return `${url}/${name}/.git`;
     },
     close: async () => {
-      await new Promise((resolve) => server.close(resolve));
+      await close();
       await rm(root, { recursive: true, force: true });
     },
   };

@@ -1,5 +1,5 @@
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { listen } from '../../../test/kit/listen.ts';
 
 /** A local server that speaks as S3 does, as far as reading a bucket goes. */
 export interface S3Server {
@@ -39,10 +39,6 @@ export async function startS3Server(
     } else if (Object.hasOwn(objects, name)) response.end(objects[name]);
     else response.writeHead(404).end();
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return {
-    endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    calls,
-    close: () => new Promise((resolve) => server.close(resolve)),
-  };
+  const { url, close } = await listen(server);
+  return { endpoint: url, calls, close };
 }

@@ -1,8 +1,9 @@
 import { EventEmitter, once } from 'node:events';
 import { createServer, type RequestListener, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import type { IncomingFile, S3Source } from '@svc-memory/core';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { freePort } from '../../../test/kit/listen.ts';
+import { listenInTest, useServer } from '../../../test/kit/use-server.ts';
 import { type GitServer, startGitServer } from './git-server.fixture.ts';
 import { createHostileGitServer, packOfLargeDelta } from './hostile-git-server.fixture.ts';
 import { createImportSources } from './sources.ts';
@@ -125,11 +126,7 @@ describe('threat 7: a Git repository', () => {
       'an error of its own (503)',
     ],
   ])('%s is told as that, whatever the address is named', async (_, scheme, answer, message) => {
-    const other = createServer(answer).listen(0, '127.0.0.1');
-    await once(other, 'listening');
-    const { port } = other.address() as AddressInfo;
-    onTestFinished(() => void other.close());
-    if (!answer) await new Promise((resolve) => other.close(resolve));
+    const { port } = answer ? await listenInTest(createServer(answer)) : { port: await freePort() };
     const url = `${scheme}://127.0.0.1:${port}/not found/redirect/error: 404.git`;
     await expect(read(open.git({ url }, signal))).rejects.toMatchObject({
       code: 'UNAVAILABLE',
@@ -139,20 +136,13 @@ describe('threat 7: a Git repository', () => {
 
   it('that is another page is told so', async () => {
     const other = createServer((_, response) => void response.end('<!doctype html><p>Hello</p>'));
-    await once(other.listen(0, '127.0.0.1'), 'listening');
-    onTestFinished(() => void other.close());
-    const url = `http://127.0.0.1:${(other.address() as AddressInfo).port}/notes`;
+    const url = `${(await listenInTest(other)).url}/notes`;
     await expect(read(open.git({ url }, signal))).rejects.toThrow(/^git\.url: .*no repository/);
   });
 
   const hostileServer = async (tip: string, send: (response: ServerResponse) => void) => {
-    const hostile = createHostileGitServer(tip, send).listen(0, '127.0.0.1');
-    await once(hostile, 'listening');
-    onTestFinished(() => {
-      hostile.closeAllConnections();
-      hostile.close();
-    });
-    return `http://127.0.0.1:${(hostile.address() as AddressInfo).port}/x.git`;
+    const { url } = await listenInTest(createHostileGitServer(tip, send));
+    return `${url}/x.git`;
   };
 
   it('that never ends its answer holds nobody who leaves, and nothing goes on reading it', async () => {
@@ -176,33 +166,29 @@ describe('threat 7: a Git repository', () => {
 
 describe('threat 7: a bucket', () => {
   const asked: { url: string; authorization: string | undefined }[] = [];
-  const server = createServer((request, response) => {
-    asked.push({ url: request.url ?? '', authorization: request.headers.authorization });
-    const { pathname, searchParams } = new URL(request.url ?? '/', 'http://x');
-    if (pathname === '/moved') response.writeHead(301, { Location: 'http://169.254.169.254/' }).end();
-    else if (pathname === '/notes' && searchParams.has('list-type')) {
-      const second = searchParams.has('continuation-token');
-      response.end(
-        `<?xml version="1.0"?><ListBucketResult>${
-          second
-            ? '<Contents><Key>b%2Bc+d.md</Key><Size>3</Size></Contents>'
-            : '<Contents><Key>a.md</Key><Size>3</Size></Contents><NextContinuationToken>t&amp;1</NextContinuationToken>'
-        }</ListBucketResult>`,
-      );
-    } else if (pathname === '/notes/a.md') response.end('one');
-    else if (pathname === '/notes/b%2Bc%20d.md') response.end('two');
-    else if (pathname === '/broken') {
-      response.writeHead(200, { 'Content-Length': 100 }).write('<ListBucketResult>');
-      setImmediate(() => response.destroy());
-    } else if (pathname === '/locked') response.writeHead(403).end();
-    else response.writeHead(404).end();
-  });
-  let endpoint = '';
-  beforeAll(async () => {
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    endpoint = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  });
-  afterAll(() => new Promise((resolve) => server.close(resolve)));
+  const server = useServer(
+    createServer((request, response) => {
+      asked.push({ url: request.url ?? '', authorization: request.headers.authorization });
+      const { pathname, searchParams } = new URL(request.url ?? '/', 'http://x');
+      if (pathname === '/moved') response.writeHead(301, { Location: 'http://169.254.169.254/' }).end();
+      else if (pathname === '/notes' && searchParams.has('list-type')) {
+        const second = searchParams.has('continuation-token');
+        response.end(
+          `<?xml version="1.0"?><ListBucketResult>${
+            second
+              ? '<Contents><Key>b%2Bc+d.md</Key><Size>3</Size></Contents>'
+              : '<Contents><Key>a.md</Key><Size>3</Size></Contents><NextContinuationToken>t&amp;1</NextContinuationToken>'
+          }</ListBucketResult>`,
+        );
+      } else if (pathname === '/notes/a.md') response.end('one');
+      else if (pathname === '/notes/b%2Bc%20d.md') response.end('two');
+      else if (pathname === '/broken') {
+        response.writeHead(200, { 'Content-Length': 100 }).write('<ListBucketResult>');
+        setImmediate(() => response.destroy());
+      } else if (pathname === '/locked') response.writeHead(403).end();
+      else response.writeHead(404).end();
+    }),
+  );
   const of = (bucket: string, more: Partial<S3Source> = {}): S3Source => ({
     bucket,
     region: 'us-east-1',
@@ -226,7 +212,7 @@ describe('threat 7: a bucket', () => {
 
   it('is read page by page, with signed calls', async () => {
     const keys = { access_key_id: 'AKIDEXAMPLE', secret_access_key: 'secret' };
-    expect(await read(open.s3(of('notes', { endpoint, ...keys }), signal))).toEqual({
+    expect(await read(open.s3(of('notes', { endpoint: server.url, ...keys }), signal))).toEqual({
       'a.md': 'one',
       'b+c d.md': 'two',
     });
@@ -247,37 +233,35 @@ describe('threat 7: a bucket', () => {
     const length = 8 * 1024 * 1024 - 100;
     const body = `<ListBucketResult>${part.repeat(length / part.length)}</ListBucketResult>`;
     const hostile = createServer((_request, response) => void response.end(body));
-    await new Promise<void>((resolve) => hostile.listen(0, '127.0.0.1', resolve));
-    onTestFinished(() => void hostile.close());
-    const { port } = hostile.address() as AddressInfo;
+    const { url: endpoint } = await listenInTest(hostile);
     let [last, longest] = [performance.now(), 0];
     const tick = () => {
       longest = Math.max(longest, performance.now() - last);
       last = performance.now();
     };
     const ticking = setInterval(tick, 10);
-    await expect(
-      read(open.s3(of('notes', { endpoint: `http://127.0.0.1:${port}` }), signal)),
-    ).rejects.toMatchObject({ code: 'UNAVAILABLE' });
+    await expect(read(open.s3(of('notes', { endpoint }), signal))).rejects.toMatchObject({
+      code: 'UNAVAILABLE',
+    });
     tick();
     clearInterval(ticking);
     expect(longest).toBeLessThan(3_000);
   });
 
   it('that breaks off within its listing is told so', async () => {
-    await expect(read(open.s3(of('broken', { endpoint }), signal))).rejects.toMatchObject({
+    await expect(read(open.s3(of('broken', { endpoint: server.url }), signal))).rejects.toMatchObject({
       code: 'UNAVAILABLE',
     });
   });
 
   it('that redirects, is locked or unknown is told so, and not followed', async () => {
-    await expect(read(open.s3(of('moved', { endpoint }), signal))).rejects.toMatchObject({
+    await expect(read(open.s3(of('moved', { endpoint: server.url }), signal))).rejects.toMatchObject({
       details: [{ path: 's3.region' }],
     });
-    await expect(read(open.s3(of('locked', { endpoint }), signal))).rejects.toMatchObject({
+    await expect(read(open.s3(of('locked', { endpoint: server.url }), signal))).rejects.toMatchObject({
       details: [{ path: 's3.access_key_id' }],
     });
-    await expect(read(open.s3(of('nowhere', { endpoint }), signal))).rejects.toMatchObject({
+    await expect(read(open.s3(of('nowhere', { endpoint: server.url }), signal))).rejects.toMatchObject({
       details: [{ path: 's3.bucket' }],
     });
   });

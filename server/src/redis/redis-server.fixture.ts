@@ -1,7 +1,7 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import type { AddressInfo } from 'node:net';
-import { connect, createServer } from 'node:net';
+import { connect } from 'node:net';
+import { freePort } from '../../../test/kit/listen.ts';
 
 /** True where a Redis server can be started. */
 export const hasRedisServer = (() => {
@@ -26,10 +26,7 @@ export interface RedisServer {
 
 /** Picks a port for a Redis server; `start` starts it. */
 export async function prepareRedisServer(): Promise<RedisServer> {
-  const probe = createServer().listen(0, '127.0.0.1');
-  await once(probe, 'listening');
-  const { port } = probe.address() as AddressInfo;
-  probe.close();
+  const port = await freePort();
   let server: ChildProcess | undefined;
   return {
     url: `redis://127.0.0.1:${port}`,

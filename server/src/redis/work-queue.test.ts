@@ -1,7 +1,8 @@
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
-import { type AddressInfo, createServer } from 'node:net';
+import { createServer } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { listenInTest } from '../../../test/kit/use-server.ts';
 import { connectRedis, createRedisLimiters } from './rate-limits.ts';
 import { hasRedisServer, prepareRedisServer, type RedisServer } from './redis-server.fixture.ts';
 import { openQueue, scheduleWithRedis } from './work-queue.ts';
@@ -188,14 +189,13 @@ describe('background work scheduled by Redis', () => {
   );
 
   it('speaks TLS to an address with rediss', async () => {
-    const listener = createServer().listen(0, '127.0.0.1');
-    await once(listener, 'listening');
-    const queue = openQueue(`rediss://:secret@127.0.0.1:${(listener.address() as AddressInfo).port}`);
+    const listener = createServer();
+    const { port } = await listenInTest(listener);
+    const queue = openQueue(`rediss://:secret@127.0.0.1:${port}`);
     const [socket] = await once(listener, 'connection');
     const [bytes] = await once(socket, 'data');
     // The first byte of a TLS handshake; Redis's own protocol begins with a "*".
     expect(bytes[0]).toBe(22);
     queue.client.disconnect();
-    listener.close();
   });
 });

@@ -1,19 +1,16 @@
 import { compactMessages, memoryMiddleware, memoryTools } from '@svc-memory/ai-sdk';
-import { startTestEngine, type TestEngine } from '@svc-memory/core/testing';
 import { type ModelMessage, tool } from 'ai';
 import { countTokens } from 'gpt-tokenizer/encoding/o200k_base';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { chatter, FACT, PATIENT, REMEMBERED, SAID, TURNS, turnsKept } from '../long-conversation.ts';
+import { useTestEngine } from '../../../core/src/testing/engine.fixture.ts';
+import { chatter, FACT, REMEMBERED, SAID, saidInTurn, TURNS } from '../long-conversation.ts';
+import { episodesOf, PATIENT } from '../memories.ts';
 import { type Prompt, type Sdk, sdks, textOf, toolCall } from './sdk.ts';
 
 const LONG = 180_000;
 
-let kit: TestEngine;
-beforeAll(async () => {
-  kit = await startTestEngine();
-});
-afterAll(() => kit.close());
+const kit = useTestEngine();
 
 /** Tokens of an input, counted without the adapter. */
 const tokensOf = (prompt: Prompt) =>
@@ -70,16 +67,7 @@ describe('200 turns', () => {
       const said: string[] = [];
       for (let turn = 1; turn <= TURNS; turn += 1) {
         kit.clock.advance(60_000);
-        const content =
-          turn === 3
-            ? SAID
-            : turn === 5
-              ? 'Remember that I, Ines, am allergic to walnuts.'
-              : turn === TURNS
-                ? 'What is the vault code of the lighthouse?'
-                : turn % 50 === 10
-                  ? 'Go on.'
-                  : chatter(turn);
+        const content = saidInTurn(turn);
         history.push({ role: 'user', content });
         said.push(`user: ${content}`);
         const result = await ai.generateText({
@@ -97,7 +85,7 @@ describe('200 turns', () => {
 
       expect(warnings).toEqual([]);
       expectThreeCompactions(prompts, maxTokens);
-      expect(await turnsKept(memory)).toEqual(said);
+      expect(await episodesOf(memory)).toEqual(said);
     },
     LONG,
   );
@@ -141,7 +129,7 @@ describe('200 turns', () => {
         expect(prompt[0]?.content).toBe('You sort notes.');
         expect(textOf(prompt)).toContain(question);
       }
-      const kept = await turnsKept(memory);
+      const kept = await episodesOf(memory);
       expect(new Set(kept).size).toBe(kept.length);
       const last = textOf(prompts.at(-1) ?? []);
       for (let call = 1; call < TURNS - 1; call += 1) {

@@ -4,17 +4,13 @@ import { hasToolCall, stepCountIs, tool } from 'ai';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { useService } from '../../kit/service.ts';
+import { episodesOf, PATIENT } from '../memories.ts';
 import { sdks, toolCall } from './sdk.ts';
 
 const service = useService();
-/** A busy machine takes its time. */
-const PATIENT = { timeoutMs: 60_000 };
 const newMemory = async () => (await service.kit.tenant()).agent();
 
-async function saidIn(memory: AgentMemory): Promise<string[]> {
-  const { memories } = await memory.query({ type: 'episodic', limit: 100 });
-  return memories.map(({ content }) => content).sort();
-}
+const saidIn = async (memory: AgentMemory) => (await episodesOf(memory)).sort();
 
 const SAID = ['assistant: called answer with {"text":"It is 17.","sure":true}', 'user: What is my locker?'];
 // Its type does not fit what `generateText` takes under `exactOptionalPropertyTypes`.

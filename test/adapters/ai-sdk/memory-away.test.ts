@@ -1,14 +1,10 @@
 import { compactMessages, memoryMiddleware, memoryTools } from '@svc-memory/ai-sdk';
 import type { AgentMemory } from '@svc-memory/core';
-import { connect } from '@svc-memory/core/client';
-import { startTestEngine } from '@svc-memory/core/testing';
 import type { ModelMessage } from 'ai';
 import { afterEach, describe, expect, test, vi } from 'vitest';
+import { useTestEngine } from '../../../core/src/testing/engine.fixture.ts';
+import { away, episodesOf, silent } from '../memories.ts';
 import { type Prompt, sdks, textOf, toolCall } from './sdk.ts';
-
-/** A service that is not there. */
-const away = () =>
-  connect({ url: 'http://127.0.0.1:9', apiKey: `svc_${'0'.repeat(36)}`, retries: 0, timeoutMs: 1_000 });
 
 const history: ModelMessage[] = Array.from({ length: 60 }, (_, turn) => ({
   role: turn % 2 ? 'assistant' : 'user',
@@ -16,6 +12,7 @@ const history: ModelMessage[] = Array.from({ length: 60 }, (_, turn) => ({
 }));
 history.push({ role: 'user', content: 'And now?' });
 
+const kit = useTestEngine();
 afterEach(() => vi.restoreAllMocks());
 
 describe.each(sdks)('without the memory service, on $name', ({ ai, fake }) => {
@@ -32,14 +29,9 @@ describe.each(sdks)('without the memory service, on $name', ({ ai, fake }) => {
 
   test('a service that does not answer is waited for no longer than said', async () => {
     const warnings: string[] = [];
-    const silent = connect({
-      url: 'http://127.0.0.1:9',
-      apiKey: `svc_${'0'.repeat(36)}`,
-      fetch: () => new Promise(() => {}),
-    });
     const { model } = fake(() => 'Hello.');
     const middleware = memoryMiddleware({
-      memory: silent,
+      memory: silent(),
       timeoutMs: 50,
       onWarning: ({ cause }) => warnings.push(String(cause)),
     });
@@ -49,7 +41,6 @@ describe.each(sdks)('without the memory service, on $name', ({ ai, fake }) => {
   });
 
   test('messages are dropped all the same, and handed over once it is back', async () => {
-    const kit = await startTestEngine();
     const real = (await kit.tenant()).agent();
     let there = false;
     const gone = () => Promise.reject(new Error('the service is away'));
@@ -74,8 +65,7 @@ describe.each(sdks)('without the memory service, on $name', ({ ai, fake }) => {
     there = true;
     const first = async () => (await compactMessages(history, options))[0]?.content;
     await expect.poll(first, { timeout: 20_000 }).toMatch(/^# MEMORY RECOVERY/);
-    expect((await real.query({ type: 'episodic', limit: 100 })).memories).toHaveLength(history.length);
-    await kit.close();
+    expect(await episodesOf(real)).toHaveLength(history.length);
   });
 
   test('a memory tool tells the model what went wrong', async () => {

@@ -1,28 +1,15 @@
 import { memoryMiddleware, memoryTools } from '@svc-memory/ai-sdk';
 import type { AgentMemory } from '@svc-memory/core';
-import { connect } from '@svc-memory/core/client';
 import { Output, tool } from 'ai';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { useService } from '../../kit/service.ts';
+import { episodesOf, waysTo } from '../memories.ts';
 import { injectionsOf, type Script, sdks, textOf, toolCall } from './sdk.ts';
 
 const service = useService();
 
-/** The same memory in the two ways to reach it. */
-const WAYS = [
-  { way: 'in process', reach: async () => (await service.kit.tenant()).agent() },
-  {
-    way: 'over REST',
-    reach: async () => connect({ url: service.url, apiKey: (await service.signUp()).key, retries: 0 }),
-  },
-];
-const CASES = sdks.flatMap((sdk) => WAYS.map((way) => ({ ...sdk, ...way })));
-
-async function episodesOf(memory: AgentMemory): Promise<string[]> {
-  const { memories } = await memory.query({ type: 'episodic', limit: 100 });
-  return memories.map(({ content }) => content).reverse();
-}
+const CASES = sdks.flatMap((sdk) => waysTo(service).map((way) => ({ ...sdk, ...way })));
 
 const PIXEL = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',

@@ -24,19 +24,13 @@ import { describe, expect, test, vi } from 'vitest';
 import { z } from 'zod';
 import { useService } from '../../kit/service.ts';
 import { sdks } from '../ai-sdk/sdk.ts';
+import { episodesOf, PATIENT } from '../memories.ts';
 import { calling, ScriptedModel, systemOf, textOf } from './scripted-model.ts';
 
 const service = useService();
-/** A busy machine takes its time. */
-const PATIENT = { timeoutMs: 60_000 };
 const newMemory = async () => (await service.kit.tenant()).agent();
 const say = (content: string) => ({ messages: [{ role: 'user', content }] });
 const onThread = (thread_id: string) => ({ configurable: { thread_id } });
-
-async function saidIn(memory: AgentMemory): Promise<string[]> {
-  const { memories } = await memory.query({ type: 'episodic', limit: 100 });
-  return memories.map(({ content }) => content).reverse();
-}
 
 const weather = tool(() => 'sunny', { name: 'weather', description: 'Tells it.', schema: z.object({}) });
 
@@ -65,7 +59,7 @@ describe('beside other middleware', () => {
     for (let turn = 0; turn < 6; turn += 1) {
       await agent.invoke(say(`Mail ${turn} is joe${turn}@example.com`), onThread('t'));
     }
-    const said = (await saidIn(memory)).filter((content) => content.startsWith('user'));
+    const said = (await episodesOf(memory)).filter((content) => content.startsWith('user'));
     expect(said.sort()).toEqual(
       Array.from({ length: 6 }, (_, turn) => `user: Mail ${turn} is [REDACTED_EMAIL]`),
     );
@@ -88,7 +82,7 @@ describe('beside other middleware', () => {
     const agent = createAgent({ model, tools: [weather], middleware });
     await agent.invoke(say('How is the weather over there today?'), onThread('t'));
     expect(JSON.stringify(model.inputs.at(-1))).toMatch(/cleared.*WORKSPACE/);
-    const said = await saidIn(memory);
+    const said = await episodesOf(memory);
     expect(said.filter((content) => /cleared|WORKSPACE/.test(content))).toEqual([]);
     expect(said.at(-1)).toBe('assistant: Sunny.');
   });
@@ -127,7 +121,7 @@ test.each([
   });
   const call = calling({ name: 'weigh', args: {}, id: 'w1' });
   await agent.invoke({ messages: [message, call, result] }, onThread('t'));
-  expect((await saidIn(memory))[0]).toBe('user: Hello.');
+  expect((await episodesOf(memory))[0]).toBe('user: Hello.');
 });
 
 test('adds the injection to a system message among the messages: providers take one', async () => {
@@ -161,7 +155,7 @@ describe('an agent within another', () => {
     for (const content of ['Go.', 'Go on.']) await agent.invoke(say(content), onThread('t'));
     expect(model.inputs).toHaveLength(4);
     expect(new Set(model.inputs.map(systemOf)).size).toBe(1);
-    expect(await saidIn(memory)).toContain('assistant: From within.');
+    expect(await episodesOf(memory)).toContain('assistant: From within.');
   });
 
   test('as a node of a graph has one injection through all its runs', async () => {
@@ -227,7 +221,7 @@ describe('the users of an agent', () => {
     );
     await agent.invoke(say('What is my locker?'), as('bob') as never);
     expect(JSON.stringify(model.inputs.at(-1))).not.toContain('is 17');
-    expect(await saidIn(memory)).toEqual([]);
+    expect(await episodesOf(memory)).toEqual([]);
     expect((await memory.query({ type: 'semantic' })).memories).toEqual([]);
   });
 
@@ -269,7 +263,7 @@ describe('the users of an agent', () => {
     for (const one of named) {
       expect(() => aiSdk.withMemory(one, ofNobody)).toThrow('userId must be the id of a user');
     }
-    expect(await saidIn(memory)).toEqual([]);
+    expect(await episodesOf(memory)).toEqual([]);
   });
 
   test('are not chosen by the model of their tools', async () => {
@@ -387,7 +381,7 @@ describe('what a program passes', () => {
       expect((await ai.generateText({ model, prompt: name })).text).toBe('No.');
     }
     await vi.waitFor(async () => {
-      expect((await saidIn(memory)).sort()).toEqual([
+      expect((await episodesOf(memory)).sort()).toEqual([
         'assistant: No.',
         'assistant: No.',
         'assistant: Yes.',

@@ -2,13 +2,14 @@ import type { BaseMessage } from '@langchain/core/messages';
 import { AIMessage, HumanMessage, ToolMessage } from '@langchain/core/messages';
 import { tool } from '@langchain/core/tools';
 import { MemorySaver } from '@langchain/langgraph';
-import { startTestEngine, type TestEngine } from '@svc-memory/core/testing';
 import { agentMemoryMiddleware, memoryTools } from '@svc-memory/langchain';
 import { countTokens } from 'gpt-tokenizer/encoding/o200k_base';
 import { type AgentMiddleware, createAgent, summarizationMiddleware } from 'langchain';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { z } from 'zod';
-import { chatter, FACT, PATIENT, REMEMBERED, SAID, TURNS, turnsKept } from '../long-conversation.ts';
+import { useTestEngine } from '../../../core/src/testing/engine.fixture.ts';
+import { chatter, FACT, REMEMBERED, SAID, saidInTurn, TURNS } from '../long-conversation.ts';
+import { episodesOf, PATIENT } from '../memories.ts';
 import { calling, ScriptedModel, systemOf, textOf } from './scripted-model.ts';
 
 const LONG = 300_000;
@@ -16,11 +17,7 @@ const INJECTION = 1_500;
 /** Tokens of what is recalled for the questions since a compaction, which the trigger does not count. */
 const RECALLED = 1_000;
 
-let kit: TestEngine;
-beforeAll(async () => {
-  kit = await startTestEngine();
-});
-afterAll(() => kit.close());
+const kit = useTestEngine();
 
 /** Tokens of an input, counted without the adapter. */
 const tokensOf = (input: readonly BaseMessage[]) => countTokens(textOf(input)) + 4 * input.length;
@@ -99,16 +96,7 @@ test(
     const said: string[] = [];
     for (let turn = 1; turn <= TURNS; turn += 1) {
       kit.clock.advance(60_000);
-      const content =
-        turn === 3
-          ? SAID
-          : turn === 5
-            ? 'Remember that I, Ines, am allergic to walnuts.'
-            : turn === TURNS
-              ? 'What is the vault code of the lighthouse?'
-              : turn % 50 === 10
-                ? 'Go on.'
-                : chatter(turn);
+      const content = saidInTurn(turn);
       said.push(`user: ${content}`);
       const { messages } = await agent.invoke(
         { messages: [{ role: 'user', content }] },
@@ -120,7 +108,7 @@ test(
 
     expect(warnings).toEqual([]);
     expectThreeCompactions(model, trigger + INJECTION + RECALLED);
-    expect(await turnsKept(memory)).toEqual(said);
+    expect(await episodesOf(memory)).toEqual(said);
   },
   LONG,
 );
@@ -164,7 +152,7 @@ test(
     expect(model.inputs).toHaveLength(TURNS);
     expectThreeCompactions(model, trigger + INJECTION + 10);
     for (const input of model.inputs) expect(systemOf(input)).toMatch(/^You sort notes\.\n\n# MEMORY/);
-    const kept = await turnsKept(memory);
+    const kept = await episodesOf(memory);
     expect(new Set(kept).size).toBe(kept.length);
     for (let call = 1; call < TURNS - 1; call += 1) {
       if (call !== 2 && call !== 4) expect(kept).toContain(`tool: look answered ${chatter(call)}`);

@@ -1,19 +1,16 @@
 import { HumanMessage } from '@langchain/core/messages';
 import { MemorySaver } from '@langchain/langgraph';
 import type { AgentMemory } from '@svc-memory/core';
-import { connect } from '@svc-memory/core/client';
-import { startTestEngine } from '@svc-memory/core/testing';
 import { AgentMemoryStore, agentMemoryMiddleware, memoryTools } from '@svc-memory/langchain';
 import { type AgentMiddleware, createAgent, summarizationMiddleware } from 'langchain';
 import { afterEach, expect, test, vi } from 'vitest';
+import { useTestEngine } from '../../../core/src/testing/engine.fixture.ts';
+import { away, episodesOf, silent } from '../memories.ts';
 import { calling, collect, ScriptedModel, systemOf, textOf } from './scripted-model.ts';
-
-/** A service that is not there. */
-const away = () =>
-  connect({ url: 'http://127.0.0.1:9', apiKey: `svc_${'0'.repeat(36)}`, retries: 0, timeoutMs: 1_000 });
 
 const say = (content: string) => ({ messages: [{ role: 'user', content }] });
 
+const kit = useTestEngine();
 afterEach(() => vi.restoreAllMocks());
 
 test('invocations and streams go through, and the console is told once', async () => {
@@ -32,13 +29,8 @@ test('invocations and streams go through, and the console is told once', async (
 
 test('a service that does not answer is waited for no longer than said', async () => {
   const warnings: string[] = [];
-  const silent = connect({
-    url: 'http://127.0.0.1:9',
-    apiKey: `svc_${'0'.repeat(36)}`,
-    fetch: () => new Promise(() => {}),
-  });
   const middleware = agentMemoryMiddleware({
-    memory: silent,
+    memory: silent(),
     timeoutMs: 50,
     onWarning: ({ cause }) => warnings.push(String(cause)),
   });
@@ -50,7 +42,6 @@ test('a service that does not answer is waited for no longer than said', async (
 });
 
 test('what is summarised meanwhile is handed over, and the recovery fetched, once it is back', async () => {
-  const kit = await startTestEngine();
   const real = (await kit.tenant()).agent();
   let there = true;
   const memory: AgentMemory = {
@@ -87,11 +78,10 @@ test('what is summarised meanwhile is handed over, and the recovery fetched, onc
   await expect
     .poll(() => turn('Go on.').then(() => systemOf(model.inputs.at(-1))), { timeout: 20_000 })
     .toMatch(/^# MEMORY RECOVERY/);
-  const { memories } = await real.query({ type: 'episodic', limit: 100 });
+  const episodes = await episodesOf(real);
   for (const said of ['One.', 'Two.', 'Three.', 'Four.', 'Five.']) {
-    expect(memories.filter(({ content }) => content === `user: ${said}`)).toHaveLength(1);
+    expect(episodes.filter((content) => content === `user: ${said}`)).toHaveLength(1);
   }
-  await kit.close();
 });
 
 test('a memory tool tells the model what went wrong, and a store says so', async () => {

@@ -2,7 +2,6 @@ import { AIMessage, HumanMessage } from '@langchain/core/messages';
 import { tool } from '@langchain/core/tools';
 import { Command, interrupt, MemorySaver } from '@langchain/langgraph';
 import type { AgentMemory } from '@svc-memory/core';
-import { connect } from '@svc-memory/core/client';
 import { agentMemoryMiddleware, memoryTools } from '@svc-memory/langchain';
 import {
   type AgentMiddleware,
@@ -14,23 +13,10 @@ import {
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { useService } from '../../kit/service.ts';
+import { episodesOf, waysTo } from '../memories.ts';
 import { calling, collect, type Script, ScriptedModel, systemOf, textOf } from './scripted-model.ts';
 
 const service = useService();
-
-/** The same memory in the two ways to reach it. */
-const WAYS = [
-  { way: 'in process', reach: async () => (await service.kit.tenant()).agent() },
-  {
-    way: 'over REST',
-    reach: async () => connect({ url: service.url, apiKey: (await service.signUp()).key, retries: 0 }),
-  },
-];
-
-async function episodesOf(memory: AgentMemory): Promise<string[]> {
-  const { memories } = await memory.query({ type: 'episodic', limit: 100 });
-  return memories.map(({ content }) => content).reverse();
-}
 
 const onThread = (thread_id: string) => ({ configurable: { thread_id } });
 const say = (content: string) => ({ messages: [{ role: 'user', content }] });
@@ -41,7 +27,7 @@ const weigh = tool(() => ({ kg: 4 }), {
   schema: z.object({ item: z.string() }),
 });
 
-describe.each(WAYS)('the middleware, $way', ({ reach }) => {
+describe.each(waysTo(service))('the middleware, $way', ({ reach }) => {
   async function start(script: Script, options: Partial<Parameters<typeof agentMemoryMiddleware>[0]> = {}) {
     const memory = options.memory ?? (await reach());
     const warnings: string[] = [];

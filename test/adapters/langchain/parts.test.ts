@@ -7,7 +7,6 @@ import {
   ToolMessage,
 } from '@langchain/core/messages';
 import { RunnableLambda, RunnableWithMessageHistory } from '@langchain/core/runnables';
-import { connect } from '@svc-memory/core/client';
 import {
   AgentMemoryChatHistory,
   AgentMemoryRetriever,
@@ -17,21 +16,14 @@ import {
 import { createAgent } from 'langchain';
 import { describe, expect, test } from 'vitest';
 import { useService } from '../../kit/service.ts';
+import { waysTo } from '../memories.ts';
 import { calling, ScriptedModel } from './scripted-model.ts';
 
 const service = useService();
 
 const DAY_MS = 86_400_000;
 
-const WAYS = [
-  { way: 'in process', reach: async () => (await service.kit.tenant()).agent() },
-  {
-    way: 'over REST',
-    reach: async () => connect({ url: service.url, apiKey: (await service.signUp()).key, retries: 0 }),
-  },
-];
-
-describe.each(WAYS)('the chat history $way', ({ reach }) => {
+describe.each(waysTo(service))('the chat history $way', ({ reach }) => {
   test('gives back what was added, in order, of its own session only', async () => {
     const memory = await reach();
     const history = new AgentMemoryChatHistory({ memory, sessionId: 'user-1' });
@@ -124,7 +116,7 @@ describe.each(WAYS)('the chat history $way', ({ reach }) => {
   });
 });
 
-describe.each(WAYS)('the retriever $way', ({ reach }) => {
+describe.each(waysTo(service))('the retriever $way', ({ reach }) => {
   test('answers memories by meaning as documents', async () => {
     const memory = await reach();
     const { memory: stored } = await memory.remember({

@@ -2,7 +2,6 @@ import { tool } from '@langchain/core/tools';
 import type { LangGraphRunnableConfig } from '@langchain/langgraph';
 import { InMemoryStore, InvalidNamespaceError, type Operation } from '@langchain/langgraph-checkpoint';
 import type { AgentMemory } from '@svc-memory/core';
-import { connect } from '@svc-memory/core/client';
 import { cases } from '@svc-memory/core/testing';
 import { AgentMemoryStore } from '@svc-memory/langchain';
 import fc from 'fast-check';
@@ -10,21 +9,13 @@ import { createAgent } from 'langchain';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { useService } from '../../kit/service.ts';
+import { waysTo } from '../memories.ts';
 import { calling, ScriptedModel } from './scripted-model.ts';
 
 const SEED = 20_261_121;
 const RUNS = cases(4, 40);
 
 const service = useService();
-
-/** The same memory in the two ways to reach it. */
-const WAYS = [
-  { way: 'in process', reach: async () => (await service.kit.tenant()).agent() },
-  {
-    way: 'over REST',
-    reach: async () => connect({ url: service.url, apiKey: (await service.signUp()).key, retries: 0 }),
-  },
-];
 
 // InMemoryStore takes "user-1" for the start of "user-10"; no label here is the start of another.
 const LABELS = ['users', 'docs', 'ä b', "o'%_"];
@@ -85,7 +76,7 @@ function withFirst(batch: readonly Operation[], known: Set<string>): Operation[]
   return [...added, ...batch];
 }
 
-describe.each(WAYS)('the store $way', ({ reach }) => {
+describe.each(waysTo(service))('the store $way', ({ reach }) => {
   test(`answers any sequence of operations as InMemoryStore does (seed ${SEED})`, async () => {
     await fc.assert(
       fc.asyncProperty(

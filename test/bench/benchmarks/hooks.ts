@@ -2,9 +2,9 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { appendFile, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { HOOK_SCRIPT } from '@svc-memory/hooks';
+import { listen } from '../../kit/listen.ts';
 import type { Benchmark } from '../benchmark.ts';
 import { temporaryFolder } from '../clean-up.ts';
 import { interleave, median, ratio } from '../measure.ts';
@@ -24,12 +24,12 @@ export const hooks: Benchmark = {
         response.end(JSON.stringify({ success: true, injection: INJECTION, metadata: { stored_turns: 1 } }));
       });
     });
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const { url, close } = await listen(server);
     const transcript = join(folder, 't.jsonl');
     await writeFile(transcript, '');
     const env = {
       ...process.env,
-      SVC_API_URL: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+      SVC_API_URL: url,
       SVC_API_KEY: 'svc_bench',
     };
     const run = async (args: string[], input = '') => {
@@ -56,8 +56,7 @@ export const hooks: Benchmark = {
       },
       bench.effort({ rounds: 5, calls: 10 }),
     );
-    server.closeAllConnections();
-    await new Promise((resolve) => server.close(resolve));
+    await close();
     await remove();
     const figure = (name: string, ours: readonly number[]) => ({
       name,

@@ -1,5 +1,5 @@
-import type { AddressInfo } from 'node:net';
 import { connect, createServer } from 'node:net';
+import { listen } from '../../kit/listen.ts';
 
 /** A proxy before a Postgres server that counts round trips: how often a connection spoke after it had been answered. */
 export interface Wire {
@@ -7,7 +7,7 @@ export interface Wire {
   readonly url: string;
   /** Round trips since the last time. */
   take(): number;
-  close(): void;
+  close(): Promise<void>;
 }
 
 export async function openWire(databaseUrl: string): Promise<Wire> {
@@ -35,9 +35,9 @@ export async function openWire(databaseUrl: string): Promise<Wire> {
       one.on('error', () => other.destroy());
     }
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port, close } = await listen(server);
   const url = new URL(databaseUrl);
-  url.port = String((server.address() as AddressInfo).port);
+  url.port = String(port);
   return {
     url: url.href,
     take: () => {
@@ -45,6 +45,6 @@ export async function openWire(databaseUrl: string): Promise<Wire> {
       turns = 0;
       return taken;
     },
-    close: () => server.close(),
+    close,
   };
 }

@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { queryPostgres } from '@svc-memory/core/testing';
+import { freePort } from '../../kit/listen.ts';
 import { eventually } from './events.ts';
-import { freePort } from './free-port.ts';
 
 const run = promisify(execFile);
 const RELEASES = '/usr/lib/postgresql';

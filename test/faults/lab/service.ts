@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { freePort } from './free-port.ts';
+import { freePort } from '../../kit/listen.ts';
 
 /** Root of this release. */
 export const ROOT = fileURLToPath(new URL('../../..', import.meta.url));

@@ -1,6 +1,6 @@
+import { freePort } from '../../kit/listen.ts';
 import { type Fault, figuresOf } from '../fault.ts';
 import { checkStored } from '../lab/check.ts';
-import { freePort } from '../lab/free-port.ts';
 import { recoveryAfter } from '../lab/journal.ts';
 import { startLoad } from '../lab/load.ts';
 import { addStandby, type PostgresServer, startPostgresServer } from '../lab/postgres-server.ts';

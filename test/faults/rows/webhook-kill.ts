@@ -1,6 +1,6 @@
-import { once } from 'node:events';
-import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+import { connect, createServer, type Socket } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
+import { listen } from '../../kit/listen.ts';
 import type { Fault, Figures } from '../fault.ts';
 import type { Cluster } from '../lab/cluster.ts';
 import { endLeases, eventually, storedEvents } from '../lab/events.ts';
@@ -44,7 +44,7 @@ const webhookKill = (point: string, killAt: (stage: Stage) => Promise<void>): Fa
       events.push(ids.length);
       lost.push(missing().length);
       repeated.push([...receiver.seen.values()].reduce((sum, times) => sum + times - 1, 0));
-      gate.close();
+      await gate.close();
       await receiver.close();
     }
     const sum = (list: readonly number[]) => list.reduce((a, b) => a + b, 0);
@@ -124,7 +124,7 @@ interface Gate {
   shut(): void;
   /** Drops what was held, and lets pass what comes. */
   open(): void;
-  close(): void;
+  close(): Promise<void>;
 }
 
 /** A way to a receiver that can be shut. */
@@ -140,10 +140,11 @@ async function openGate(receiver: Receiver): Promise<Gate> {
       connect(Number(target.port), '127.0.0.1').on('error', () => inbound.destroy()),
     );
     outbound.pipe(inbound);
-  }).listen(0, '127.0.0.1');
-  await once(server, 'listening');
+  });
+  const { url, close } = await listen(server);
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`,
+    url: `${url}/`,
+    close,
     connections: () => held.size,
     shut: () => {
       isShut = true;
@@ -151,10 +152,6 @@ async function openGate(receiver: Receiver): Promise<Gate> {
     open: () => {
       isShut = false;
       for (const socket of held) socket.destroy();
-    },
-    close: () => {
-      for (const socket of held) socket.destroy();
-      server.close();
     },
   };
 }

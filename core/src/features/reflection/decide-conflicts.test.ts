@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { useServer } from '../../../../test/kit/use-server.ts';
 import type { AgentMemory } from '../../app/contract.ts';
 import { openAiLanguageModel } from '../../language-model/openai-language-model.ts';
 import { startTestEngine, type TestEngine } from '../../testing/index.ts';
@@ -17,26 +17,22 @@ const NO = '{"replaces": false}';
 /** A server that speaks as OpenAI's does, and says what the test wants; undefined: it fails. */
 let answer: (asked: Asked) => string | undefined = () => NO;
 let asked: Asked[] = [];
-const server = createServer(async (request, response) => {
-  const { messages } = JSON.parse(Buffer.concat(await request.toArray()).toString());
-  const data: Asked = JSON.parse(messages[1].content);
-  asked.push(data);
-  const content = answer(data);
-  if (content === undefined) response.writeHead(503).end();
-  else response.end(JSON.stringify({ choices: [{ message: { role: 'assistant', content } }] }));
-});
+const server = useServer(
+  createServer(async (request, response) => {
+    const { messages } = JSON.parse(Buffer.concat(await request.toArray()).toString());
+    const data: Asked = JSON.parse(messages[1].content);
+    asked.push(data);
+    const content = answer(data);
+    if (content === undefined) response.writeHead(503).end();
+    else response.end(JSON.stringify({ choices: [{ message: { role: 'assistant', content } }] }));
+  }),
+);
 let kit: TestEngine;
 beforeAll(async () => {
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`;
-  const llm = openAiLanguageModel({ model: 'm', url, retries: 0 });
+  const llm = openAiLanguageModel({ model: 'm', url: `${server.url}/v1`, retries: 0 });
   kit = await startTestEngine({ llm, settings: { conflictsPerDay: PER_DAY } });
 });
-afterAll(async () => {
-  await kit.close();
-  server.closeAllConnections();
-  server.close();
-});
+afterAll(() => kit.close());
 beforeEach(() => {
   asked = [];
   answer = () => NO;

@@ -1,6 +1,6 @@
 import { createServer, type RequestListener } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { listenInTest } from '../../../../../test/kit/use-server.ts';
 import { findServedModels, LOCAL_SERVERS, type ModelServer, servedEmbedder } from './local-models.ts';
 import { type OpenAiServer, startOpenAiServer } from './openai-server.fixture.ts';
 
@@ -28,13 +28,8 @@ beforeEach(() => {
 
 /** A program on this machine that is no server of models. */
 async function stranger(listener: RequestListener): Promise<ModelServer> {
-  const server = createServer(listener);
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  onTestFinished(() => {
-    server.close();
-    server.closeAllConnections();
-  });
-  return { name: 'Stranger', url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1` };
+  const { url } = await listenInTest(createServer(listener));
+  return { name: 'Stranger', url: `${url}/v1` };
 }
 
 const found = async (asked = servers) =>

@@ -1,5 +1,5 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { listen } from '../../../../../test/kit/listen.ts';
 
 const DIMENSIONS = 48;
 
@@ -55,20 +55,16 @@ export async function startOpenAiServer(port = 0): Promise<OpenAiServer> {
       answer(response, asked, behaviour(asked, received.length));
     });
   });
-  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
+  const { url, close } = await listen(server, port);
   const fake: OpenAiServer = {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,
+    url: `${url}/v1`,
     received,
     models: [],
     mostCharacters: Number.POSITIVE_INFINITY,
     behave: (next) => {
       behaviour = typeof next === 'function' ? next : () => next;
     },
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
+    close,
   };
   return fake;
 }

@@ -1,6 +1,5 @@
-import { once } from 'node:events';
-import { createServer } from 'node:http';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { freePort } from '../../../../../test/kit/listen.ts';
 import { remoteReranker } from './remote-reranker.ts';
 import { type Answer, type RerankServer, scoreOf, startRerankServer } from './rerank-server.fixture.ts';
 
@@ -119,14 +118,9 @@ describe('a reranker behind HTTP', () => {
   });
 
   it('that is not there is told with its address', async () => {
-    const gone = createServer().listen(0, '127.0.0.1');
-    await once(gone, 'listening');
-    const { port } = gone.address() as { port: number };
-    await new Promise((resolve) => gone.close(resolve));
-    await expect(
-      rerankerWith({ url: `http://127.0.0.1:${port}/v1` }).rerank(QUERY, DOCUMENTS, forever),
-    ).rejects.toThrow(
-      `The reranker cross cannot be reached at http://127.0.0.1:${port}/v1/rerank (ECONNREFUSED): start it, or correct SVC_RERANKER_URL.`,
+    const url = `http://127.0.0.1:${await freePort()}/v1`;
+    await expect(rerankerWith({ url }).rerank(QUERY, DOCUMENTS, forever)).rejects.toThrow(
+      `The reranker cross cannot be reached at ${url}/rerank (ECONNREFUSED): start it, or correct SVC_RERANKER_URL.`,
     );
   });
 

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { listen } from '../../../../../test/kit/listen.ts';
 
 /** A request as the server got it. */
 interface Received {
@@ -48,18 +48,14 @@ export async function startRerankServer(): Promise<RerankServer> {
     if (fake.answer) fake.answer(response, scores);
     else answerScores(response, scores, fake.speaksTei);
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { url, close } = await listen(server);
   const fake: RerankServer = {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,
+    url: `${url}/v1`,
     received: [],
     speaksTei: false,
     answer: undefined,
     closed: () => closed,
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
+    close,
   };
   return fake;
 }
