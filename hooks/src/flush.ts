@@ -60,7 +60,7 @@ async function sendTurns(
   sender: Sender,
   { until, isCompaction }: { readonly until: number; readonly isCompaction: boolean },
 ): Promise<{ readonly some: boolean; readonly waits: number }> {
-  const { event, say, state } = hook;
+  const { say, state } = hook;
   const numbers = new NumbersOfTurns(hook);
   const told = new ToldBeside(hook);
   let some = false;
@@ -73,16 +73,8 @@ async function sendTurns(
       // The first call tells of the compaction.
       const kind = isCompaction && !some ? 'compaction' : 'turn';
       if (await sender.send('/webhooks/compaction', { ...body, flush: kind })) some = true;
-      // Old turns are in the transcript still: the next hook goes on with them.
-      else if (step.isOlder) break;
-      // Out of time with a service that answers: the next hook goes on from here, unless there may be none.
-      else if (sender.isOutOfTime && event.point !== 'end') {
-        say('no time was left for new turns; they stay in the transcript, and the next hook sends them');
-        break;
-      } else if (!hook.spool.add({ path: '/webhooks/compaction', body: { ...body, flush: 'turn' } })) {
-        say('no room is left for unsent turns; they stay in the transcript');
-        break;
-      } else waits += 1;
+      else if (letWait(hook, sender, step, { ...body, flush: 'turn' })) waits += 1;
+      else break;
     }
     told.save();
     if (step.progress) {
@@ -95,6 +87,19 @@ async function sendTurns(
   }
   if (left > 0) say(`${megabytes(left)} of older turns wait in the transcript; the next hooks send them`);
   return { some, waits };
+}
+
+/** Has turns that could not be sent wait on this machine; false where they stay in the transcript, for the next hook. */
+function letWait({ event, say, spool }: Hook, sender: Sender, step: FlushStep, body: Fields): boolean {
+  if (step.isOlder) return false;
+  // Out of time with a service that answers: the next hook goes on from here, unless there may be none.
+  if (sender.isOutOfTime && event.point !== 'end') {
+    say('no time was left for new turns; they stay in the transcript, and the next hook sends them');
+    return false;
+  }
+  if (spool.add({ path: '/webhooks/compaction', body })) return true;
+  say('no room is left for unsent turns; they stay in the transcript');
+  return false;
 }
 
 /** Says why sending has stopped, and remembers for the next turn whether the service answers. */

@@ -117,16 +117,33 @@ const SCRIPTS: readonly (readonly [Language, RegExp])[] = [
 export function languageOf(words: readonly Word[]): Language | undefined {
   const letters = lettersOf(words);
   if (isVietnamese(letters)) return 'vi';
-  stopWords ??= loadStopWords();
-  const english = wordTable().rows;
-  const votes = new Map<Language, number>();
   const found = new Map(
     words
       .slice(0, MOST_WORDS)
       .filter(({ text, kind }) => kind === 'word' && (text.length > 1 || SHORT_WORD.test(text)))
       .map(({ text, written }) => [text, written ?? text]),
   );
+  const votes = votesOf(found);
+  const ofEnglish = votes.get('en') ?? 0;
+  const isForeign = [...votes.values()].some((count) => count > ofEnglish);
+  // A foreign name in an English text has foreign letters, too.
+  if (!isForeign && ofEnglish > 0) return 'en';
+  for (const [language, pattern] of LETTERS) {
+    if (pattern.test(letters)) votes.set(language, (votes.get(language) ?? 0) + 1);
+  }
   const distinct = new Set(found.keys());
+  const best = mostVoted(votes);
+  if (best !== 'en' && isSure(best, distinct, ofEnglish > 0)) return best;
+  if (ofEnglish > 0) return 'en';
+  const english = wordTable().rows;
+  if (distinct.size > 0 && [...distinct].every((text) => english.has(text))) return 'en';
+  return SCRIPTS.find(([, pattern]) => pattern.test(letters))?.[0];
+}
+
+/** Counts for each language the words that are stop words of it. */
+function votesOf(found: ReadonlyMap<string, string>): Map<Language, number> {
+  stopWords ??= loadStopWords();
+  const votes = new Map<Language, number>();
   for (const [text, written] of found) {
     // "è" is Italian and "é" Portuguese; without an accent both are in many languages.
     const languages = stopWords.get(written) ?? stopWords.get(text) ?? [];
@@ -135,22 +152,18 @@ export function languageOf(words: readonly Word[]): Language | undefined {
       votes.set(language, (votes.get(language) ?? 0) + 1 / Math.sqrt(languages.length));
     }
   }
-  const ofEnglish = votes.get('en') ?? 0;
-  const isForeign = [...votes.values()].some((count) => count > ofEnglish);
-  // A foreign name in an English text has foreign letters, too.
-  if (!isForeign && ofEnglish > 0) return 'en';
-  for (const [language, pattern] of LETTERS) {
-    if (pattern.test(letters)) votes.set(language, (votes.get(language) ?? 0) + 1);
-  }
-  let [best, most]: [Language | undefined, number] = [undefined, ofEnglish];
+  return votes;
+}
+
+/** The language with the most votes: English unless another has more. */
+function mostVoted(votes: ReadonlyMap<Language, number>): Language {
+  let best: Language = 'en';
+  let most = votes.get('en') ?? 0;
   for (const language of LANGUAGES) {
     const count = votes.get(language) ?? 0;
     if (count > most + ROUNDING) [best, most] = [language, count];
   }
-  if (best !== undefined && isSure(best, distinct, ofEnglish > 0)) return best;
-  if (ofEnglish > 0) return 'en';
-  if (distinct.size > 0 && [...distinct].every((text) => english.has(text))) return 'en';
-  return SCRIPTS.find(([, pattern]) => pattern.test(letters))?.[0];
+  return best;
 }
 
 /** The letters of the words that a text separates, as written. */
@@ -162,7 +175,9 @@ function lettersOf(words: readonly Word[]): string {
     .join(' ');
 }
 
-/** The list of English stop words holds letters and endings of domains, such as "co" and "que", that other languages use as words. */
+/**
+ * The list of English stop words holds letters and endings of domains, such as "co" and "que", that other languages use as words.
+ */
 function isUsualInEnglish(text: string): boolean {
   return (wordTable().rows.get(text) ?? Number.POSITIVE_INFINITY) < USUAL_RANK;
 }
@@ -252,7 +267,8 @@ function loadStopWords(): Map<string, Language[]> {
   const found = new Map<string, Language[]>();
   for (const language of LANGUAGES) {
     const asking = ASKING_WORDS[language]?.split(/\s+/) ?? [];
-    // That list has syllables by which much is told in Vietnamese: house, year, tree. And without marks they are words of other languages.
+    // That list has syllables by which much is told in Vietnamese: house, year, tree. And without marks they are words of other
+    // languages.
     const isWhole = language === 'vi';
     const listed = [...(isWhole ? [] : (lists[language] ?? [])), ...asking].map((word) =>
       word.toLowerCase().normalize('NFC'),

@@ -101,28 +101,17 @@ function fieldRow(name: string, schema: Schema, required: boolean, place: string
 
 function typeText(schema: Schema): string {
   if ('$ref' in schema && schema.$ref) return schema.$ref.split('/').at(-1) ?? '';
-  const {
-    type,
-    format,
-    items,
-    anyOf,
-    minimum,
-    maximum,
-    minLength,
-    maxLength,
-    default: standard,
-  } = schema as oas31.SchemaObject;
-  const choices = (schema as oas31.SchemaObject).enum;
-  const name = choices
-    ? choices.join(' | ')
-    : anyOf
-      ? anyOf.map(typeText).join(' | ')
-      : items
-        ? `list of ${typeText(items)}`
-        : `${type ?? 'any'}${format ? ` (${format})` : ''}`;
+  const { minimum, maximum, minLength, maxLength, default: standard } = schema as oas31.SchemaObject;
   const range = minimum !== undefined || maximum !== undefined ? ` ${minimum ?? ''}..${maximum ?? ''}` : '';
   const length = maxLength === undefined ? '' : ` ${minLength ?? 0}..${maxLength} characters`;
-  return `${name}${range}${length}${standard === undefined ? '' : ` = ${JSON.stringify(standard)}`}`;
+  return `${typeName(schema as oas31.SchemaObject)}${range}${length}${standard === undefined ? '' : ` = ${JSON.stringify(standard)}`}`;
+}
+
+function typeName({ enum: choices, anyOf, items, type, format }: oas31.SchemaObject): string {
+  if (choices) return choices.join(' | ');
+  if (anyOf) return anyOf.map(typeText).join(' | ');
+  if (items) return `list of ${typeText(items)}`;
+  return `${type ?? 'any'}${format ? ` (${format})` : ''}`;
 }
 
 function resolve(document: ApiDocument, schema: Schema): oas31.SchemaObject {

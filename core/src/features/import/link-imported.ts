@@ -15,8 +15,8 @@ import { loadOrigins } from './origins.ts';
 type Link = Extract<ImportEntry, { readonly kind: 'link' }>;
 
 /**
- * Lets memories that came in out of an export be superseded by what supersedes them there: their author may have said so, and no rule
- * would find it. What somebody here has written or decided since stays. `lockChains` must be called before.
+ * Lets memories that came in out of an export be superseded by what supersedes them there: their author may have said so, and no
+ * rule would find it. What somebody here has written or decided since stays. `lockChains` must be called before.
  */
 export async function linkImported(tx: Tx, context: Context, links: readonly Link[]): Promise<void> {
   if (links.length === 0) return;
@@ -97,8 +97,8 @@ async function findReadable(
 }
 
 /**
- * Takes a link out of each circle of memories that supersede each other, of which none would hold: that of the one which begins last.
- * The service writes no such circle, but a document may. Index memories_superseded.
+ * Takes a link out of each circle of memories that supersede each other, of which none would hold: that of the one which begins
+ * last. The service writes no such circle, but a document may. Index memories_superseded.
  */
 export async function breakStoredCircles(tx: Tx, { tenantId }: Context): Promise<void> {
   const { id, supersededBy, validFrom, occurredAt } = memories;

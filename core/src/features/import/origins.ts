@@ -124,11 +124,11 @@ export async function keepOrigins(
     const before = lines.get(place) ?? known.get(place);
     // The memory came from elsewhere, and is not this place's to change.
     if (verdict === 'known' && !before) continue;
-    const isSeveral = before?.jobId === jobId && before.lastText !== text && verdict !== 'changed';
-    const lastText = before?.lastText === '' || isSeveral ? '' : text;
-    const isSame = before && before.lastText === lastText && before.jobId === jobId;
+    const holdsSeveral = before?.jobId === jobId && before.lastText !== text && verdict !== 'changed';
+    const lastText = before?.lastText === '' || holdsSeveral ? '' : text;
+    if (before?.lastText === lastText && before.jobId === jobId) continue;
     const owner = verdict === 'known' && before ? before.memoryId : memoryId;
-    if (!isSame) lines.set(place, { tenantId, origin: place, memoryId: owner, lastText, jobId });
+    lines.set(place, { tenantId, origin: place, memoryId: owner, lastText, jobId });
   }
   if (lines.size === 0) return;
   await tx

@@ -23,7 +23,10 @@ export const importFiles = pgTable(
   ],
 );
 
-/** Condition on `import_files`: no job that has not ended reads them. Only the database knows, as a call that failed may have begun one. */
+/**
+ * Condition on `import_files`: no job that has not ended reads them. Only the database knows, as a call that failed may have begun
+ * one.
+ */
 export const isUnused: SQL = sql`NOT EXISTS (
   SELECT FROM ${jobs} WHERE ${jobs.tenantId} = ${importFiles.tenantId} AND ${jobs.finishedAt} IS NULL
     AND ${jobs.input} ->> 'upload_id' = ${importFiles.uploadId}::text)`;

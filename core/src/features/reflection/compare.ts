@@ -117,9 +117,13 @@ async function unsettled(tx: Tx, context: Context, pairs: readonly Pair[]): Prom
   return pairs.filter((pair) => !isSettled(pair));
 }
 
+/** Two memories of which no rule tells whether both hold, and how alike they are. */
+interface DoubtfulPair extends Pair {
+  readonly cosine: number;
+}
+
 /**
- * What some memories come to, and which pairs the language model is to decide. It is asked about many at once only to tell which these
- * are: a hostile text could speak for all pairs that are asked about with it. Each is decided by a question of its own.
+ * What some memories come to, and which pairs the language model is to decide.
  *
  * Where that is much, only the first of them, up to `last`.
  */
@@ -130,47 +134,68 @@ async function findAll(
   signal: AbortSignal,
 ) {
   const findings: Finding[] = [];
-  const doubtful: (Pair & { readonly cosine: number })[] = [];
+  const doubtful: DoubtfulPair[] = [];
   const seen = new Set<string>();
   let last: MemoryRow | undefined;
   for (const { memory, near } of neighbours) {
     if (findings.length >= MOST_FINDINGS) break;
     last = memory;
-    const isAhead = (row: MemoryRow) => isDatedAhead(row, context.now);
-    const apart = near.filter(
-      ({ row }) => !isCopy(memory, row) && !isCopy(row, memory) && isAhead(row) === isAhead(memory),
-    );
-    const replacing = replacedOrReplacing(
-      memory,
-      apart.map(({ row }) => row),
-    );
+    const apart = near
+      .map(({ row }) => row)
+      .filter(
+        (row) => !isCopy(memory, row) && !isCopy(row, memory) && areAheadAlike(memory, row, context.now),
+      );
+    const replacing = replacedOrReplacing(memory, apart);
     for (const { row, cosine } of near) {
       await yieldToEventLoop();
       const [older, newer] = isOlder(memory, row) ? [memory, row] : [row, memory];
       const pair = `${older.id} ${newer.id}`;
       if (seen.has(pair) || older.supersededBy !== null) continue;
       seen.add(pair);
-      if (isCopy(older, newer)) findings.push({ kind: 'copy', older, newer });
-      else if (older.type !== 'semantic' || isAhead(older) !== isAhead(newer)) continue;
-      else if (replacing.has(row)) findings.push({ kind: 'contradiction', older, newer });
-      else if (
-        !mayContradict(contentSourceOf(newer), contentSourceOf(older)) ||
-        haveOtherSubjects(older, newer)
-      )
-        continue;
-      else if (cosine >= calibration.related) {
-        doubtful.push({ older, newer, cosine });
-      }
+      const kind = judgePair(older, newer, replacing.has(row), context.now);
+      if (kind === 'copy' || kind === 'contradiction') findings.push({ kind, older, newer });
+      if (kind === 'doubtful' && cosine >= calibration.related) doubtful.push({ older, newer, cosine });
     }
   }
-  const asks =
-    context.languageModel !== undefined && failuresBefore < MOST_MODEL_FAILURES && doubtful.length > 0;
-  if (!asks) return { findings, doubtful: [], last, modelFailures: failuresBefore };
-  const asked = doubtful.sort((one, other) => other.cosine - one.cosine).slice(0, MOST_ASKED);
+  return { findings, last, ...(await nameContradictions(context, doubtful, failuresBefore, signal)) };
+}
+
+/** What the rules say of two memories; undefined where they may both hold. */
+function judgePair(
+  older: MemoryRow,
+  newer: MemoryRow,
+  isReplaced: boolean,
+  now: Date,
+): Finding['kind'] | 'doubtful' | undefined {
+  if (isCopy(older, newer)) return 'copy';
+  if (older.type !== 'semantic' || !areAheadAlike(older, newer, now)) return undefined;
+  if (isReplaced) return 'contradiction';
+  const mayDiffer = !mayContradict(contentSourceOf(newer), contentSourceOf(older));
+  return mayDiffer || haveOtherSubjects(older, newer) ? undefined : 'doubtful';
+}
+
+/** Whether both are about the future, or neither. */
+function areAheadAlike(one: MemoryRow, other: MemoryRow, now: Date): boolean {
+  return isDatedAhead(one, now) === isDatedAhead(other, now);
+}
+
+/**
+ * Those pairs that the language model names as contradictions. It is asked about many at once only to tell which these are: a
+ * hostile text could speak for all pairs that are asked about with it. Each is decided by a question of its own.
+ */
+async function nameContradictions(
+  context: Context,
+  doubtful: readonly DoubtfulPair[],
+  failuresBefore: number,
+  signal: AbortSignal,
+): Promise<{ readonly doubtful: readonly Pair[]; readonly modelFailures: number }> {
+  const asks = context.languageModel !== undefined && failuresBefore < MOST_MODEL_FAILURES;
+  if (!asks || doubtful.length === 0) return { doubtful: [], modelFailures: failuresBefore };
+  const asked = doubtful.toSorted((one, other) => other.cosine - one.cosine).slice(0, MOST_ASKED);
   const pairs = asked.map(({ older, newer }) => ({ older: older.content, newer: newer.content }));
   const found = await findContradictions(context, pairs, signal);
   const named = [...new Set(found)].flatMap((place) => asked[place] ?? []);
-  return { findings, doubtful: named, last, modelFailures: found ? 0 : failuresBefore + 1 };
+  return { doubtful: named, modelFailures: found ? 0 : failuresBefore + 1 };
 }
 
 /** Those that a memory replaces, or that replace it, by the rules by which new facts are compared. */

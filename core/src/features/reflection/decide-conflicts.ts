@@ -86,7 +86,9 @@ const isWaiting = and(eq(factConflicts.status, 'waiting'), lt(factConflicts.atte
 const dueAt = sql`coalesce(${factConflicts.askedAt}
   + ${RETRY_MS}::float8 * 2 ^ (${factConflicts.attempts} - 1) * interval '1 millisecond', ${factConflicts.foundAt})`;
 
-/** Agents with a pair to ask about, the longest waiting first. Those that were asked about often enough today leave room for others. */
+/**
+ * Agents with a pair to ask about, the longest waiting first. Those that were asked about often enough today leave room for others.
+ */
 async function findTenants({ database, clock, settings }: Services): Promise<string[]> {
   const now = clock();
   const { tenantId, foundAt } = factConflicts;

@@ -12,8 +12,8 @@ export const MOST_AT_ONCE = 200;
 const GROUPS_AT_ONCE = 200;
 
 /**
- * Undigested episodes. A category may be hidden from the human, and a digest has none; nor has it an end. So episodes with a category,
- * and those that expire, stay as they are.
+ * Undigested episodes. A category may be hidden from the human, and a digest has none; nor has it an end. So episodes with a
+ * category, and those that expire, stay as they are.
  */
 function undigested(tenantId: string): SQL | undefined {
   return and(

@@ -43,8 +43,8 @@ export async function writeDigest(
 /**
  * Archives a copy with a pointer to the older memory, which takes over its tags and the higher importance.
  *
- * @returns the older memory; undefined where the two stay, since one cannot have the tags of both, or what the copy superseded would
- *   hold again.
+ * @returns the older memory; undefined where the two stay, since one cannot have the tags of both, or what the copy superseded
+ *   would hold again.
  */
 export async function mergeCopy(
   tx: Tx,

@@ -86,38 +86,9 @@ export const zep = recordFormat({
 function toEntry(value: unknown): ImportEntry {
   const unreadable = unreadableTimes(value, TIMES);
   const fact = edge.safeParse(value);
-  if (fact.success) {
-    const { uuid, name, valid_at, invalid_at, expired_at, created_at } = fact.data;
-    const from = valid_at ?? created_at;
-    const to = [invalid_at, expired_at].find((time) => time && time > ZERO_TIME);
-    const isOver = to !== undefined && to.getTime() <= Date.now();
-    return memoryEntry({
-      origin: uuid,
-      type: 'semantic',
-      content: fact.data.fact,
-      tags: [...(name === undefined ? [] : [name]), ...(isOver ? ['invalid'] : [])],
-      occurredAt: from,
-      // What was told to be wrong ends where it begins, or before: no moment since then is to find it.
-      validFrom: to && (from === undefined || to <= from) ? new Date(to.getTime() - 1) : undefined,
-      validTo: to,
-      importance: isOver ? INVALID_IMPORTANCE : undefined,
-      metadata: fact.data.attributes,
-      unreadable,
-    });
-  }
+  if (fact.success) return memoryEntry({ ...factFields(fact.data), unreadable });
   const entity = node.safeParse(value);
-  if (entity.success) {
-    const { uuid, name, summary, labels, created_at } = entity.data;
-    return memoryEntry({
-      origin: uuid,
-      type: 'semantic',
-      content: summary.trim() === '' ? '' : `${name}: ${summary}`,
-      tags: labels,
-      occurredAt: created_at,
-      metadata: entity.data.attributes,
-      unreadable,
-    });
-  }
+  if (entity.success) return memoryEntry({ ...nodeFields(entity.data), unreadable });
   const message = said.safeParse(value);
   if (!message.success) return problem('is neither a fact, a node, an episode nor a message of Zep');
   const { uuid, content, name, role, role_type, thread_id, session_id, created_at } = message.data;
@@ -130,4 +101,33 @@ function toEntry(value: unknown): ImportEntry {
     metadata: message.data.metadata,
     unreadable,
   });
+}
+
+function factFields({ uuid, name, fact, attributes, ...times }: z.infer<typeof edge>) {
+  const from = times.valid_at ?? times.created_at;
+  const to = [times.invalid_at, times.expired_at].find((time) => time && time > ZERO_TIME);
+  const isOver = to !== undefined && to.getTime() <= Date.now();
+  return {
+    origin: uuid,
+    type: 'semantic' as const,
+    content: fact,
+    tags: [...(name === undefined ? [] : [name]), ...(isOver ? ['invalid'] : [])],
+    occurredAt: from,
+    // What was told to be wrong ends where it begins, or before: no moment since then is to find it.
+    validFrom: to && (from === undefined || to <= from) ? new Date(to.getTime() - 1) : undefined,
+    validTo: to,
+    importance: isOver ? INVALID_IMPORTANCE : undefined,
+    metadata: attributes,
+  };
+}
+
+function nodeFields({ uuid, name, summary, labels, created_at, attributes }: z.infer<typeof node>) {
+  return {
+    origin: uuid,
+    type: 'semantic' as const,
+    content: summary.trim() === '' ? '' : `${name}: ${summary}`,
+    tags: labels,
+    occurredAt: created_at,
+    metadata: attributes,
+  };
 }

@@ -178,13 +178,11 @@ function excessOf(line: string): string | undefined {
   let inString = false;
   for (let index = 0; index < line.length; index += 1) {
     const character = line[index];
-    if (inString) {
-      if (character === '\\') index += 1;
-      else if (character === '"') inString = false;
-    } else if (character === '"') inString = true;
-    else if (character === '{' || character === '[') {
-      if (!nesting.open()) return TOO_DEEP;
-    } else if (character === '}' || character === ']') nesting.close();
+    if (character === '"') inString = !inString;
+    // What is escaped ends no string.
+    else if (inString) index += character === '\\' ? 1 : 0;
+    else if (character === '}' || character === ']') nesting.close();
+    else if ((character === '{' || character === '[') && !nesting.open()) return TOO_DEEP;
     else if (character === ',' && !nesting.next()) return TOO_MANY;
   }
   return undefined;

@@ -26,48 +26,85 @@ interface Prepared {
   readonly final: boolean;
 }
 
+/** What an undo of some memories has come to so far. */
+interface Progress {
+  readonly changes: Omit<UndoneChanges, 'cancelled'>;
+  /** Ids of memories to try again. */
+  readonly deferred: string[];
+  /** Those that it changed or brought back. */
+  readonly stored: Stored[];
+  /** Ids of memories of which nothing is left to undo. */
+  readonly done: string[];
+  /** All that it changed, archived ones too. */
+  readonly undone: MemoryRow[];
+}
+
 /**
  * Undoes some memories, all or none.
  *
- * @returns What was done, those that it changed or brought back, and the ids of memories to try again: they changed meanwhile, their
- *   key is taken, or they supersede what would supersede them.
+ * @returns What was done, those that it changed or brought back, and the ids of memories to try again: they changed meanwhile,
+ *   their key is taken, or they supersede what would supersede them.
  */
 export async function undoChunk(tx: Tx, context: Context, writings: Writings, prepared: Prepared) {
-  const ids = prepared.plans.map(({ row }) => row.id);
-  const planned = new Map(prepared.plans.map(({ row }) => [row.id, row.version]));
-  const deferred: string[] = [];
   const changes = { archived: 0, restored: 0, reverted: 0, queued: 0, skipped: 0 };
-  const stored: Stored[] = [];
-  const done: string[] = [];
-  const undone: MemoryRow[] = [];
-
+  const progress: Progress = { changes, deferred: [], stored: [], done: [], undone: [] };
   await lockForLinking(tx, context, prepared.plans);
-  const free: UndoPlan[] = [];
-  for (const plan of await loadPlans(tx, context, writings, ids, { lock: true })) {
-    if (plan.row.version !== planned.get(plan.row.id)) deferred.push(plan.row.id);
-    else if (!differs(plan)) done.push(plan.row.id);
+  const allowed = await findAllowed(tx, context, { writings, plans: prepared.plans, progress });
+  const staying = allowed.filter(({ remains }) => !remains.archived);
+  // Archived ones give their keys free for those that want them back.
+  for (const plan of allowed.filter(({ remains }) => remains.archived)) {
+    progress.undone.push(await apply(tx, context, plan, undefined));
+    if (!plan.row.archivedAt) changes.archived += 1;
+    progress.done.push(plan.row.id);
+  }
+  await bringBack(tx, context, staying, prepared, progress);
+  const { deferred, stored, done, undone } = progress;
+  await context.changePolicy.recordUndone(tx, context, undone);
+  for (const plan of staying.filter(({ row }) => done.includes(row.id))) await followDates(tx, context, plan);
+  await markUndone(tx, context, writings, done);
+  for (const one of stored) await emitStored(tx, context, one);
+  return { changes, deferred, stored };
+}
+
+/** Those that still are as planned, would change, and may: who asks for protected ones waits for the human. */
+async function findAllowed(
+  tx: Tx,
+  context: Context,
+  asked: { readonly writings: Writings; readonly plans: readonly UndoPlan[]; readonly progress: Progress },
+): Promise<UndoPlan[]> {
+  const { writings, plans, progress } = asked;
+  const planned = new Map(plans.map(({ row }) => [row.id, row.version]));
+  const allowed: UndoPlan[] = [];
+  for (const plan of await loadPlans(tx, context, writings, [...planned.keys()], { lock: true })) {
+    if (plan.row.version !== planned.get(plan.row.id)) progress.deferred.push(plan.row.id);
+    else if (!differs(plan)) progress.done.push(plan.row.id);
     else {
       const decision = await submit(tx, context, plan);
-      if (decision === 'apply') free.push(plan);
-      else changes[decision === 'queued' ? 'queued' : 'skipped'] += 1;
+      if (decision === 'apply') allowed.push(plan);
+      else progress.changes[decision === 'queued' ? 'queued' : 'skipped'] += 1;
     }
   }
-  // Archived ones give their keys free for those that want them back.
-  const going = free.filter(({ remains }) => remains.archived);
-  const staying = free.filter(({ remains }) => !remains.archived);
-  for (const plan of going) {
-    undone.push(await apply(tx, context, plan, undefined));
-    if (!plan.row.archivedAt) changes.archived += 1;
-    done.push(plan.row.id);
-  }
-  const blocked = await findBlocked(tx, context, staying);
-  const unblocked = staying.filter(({ row }) => !blocked.has(row.id));
-  const waits = (id: string) => blocked.has(id) && !prepared.final;
-  const circles = await findCircles(tx, context, staying, waits);
-  await releaseKeys(tx, context, unblocked);
-  for (const plan of staying) {
-    const { row } = plan;
-    if (waits(row.id) || (circles.all.has(row.id) && !prepared.final)) {
+  return allowed;
+}
+
+/** Gives memories what they were before, as far as nothing else has taken their keys or their places in chains. */
+async function bringBack(
+  tx: Tx,
+  context: Context,
+  plans: readonly UndoPlan[],
+  { analyses, final }: Prepared,
+  { changes, deferred, stored, done, undone }: Progress,
+): Promise<void> {
+  const blocked = await findBlocked(tx, context, plans);
+  const waits = (id: string) => blocked.has(id) && !final;
+  const circles = await findCircles(tx, context, plans, waits);
+  await releaseKeys(
+    tx,
+    context,
+    plans.filter(({ row }) => !blocked.has(row.id)),
+  );
+  for (const { row, remains } of plans) {
+    if (waits(row.id) || (circles.all.has(row.id) && !final)) {
       deferred.push(row.id);
       continue;
     }
@@ -75,20 +112,14 @@ export async function undoChunk(tx: Tx, context: Context, writings: Writings, pr
       changes.skipped += 1;
       continue;
     }
-    const key = blocked.has(row.id) ? row.key : plan.remains.fields.key;
-    const remains = withFields(plan.remains, { key, ...(circles.last.has(row.id) && foundLink(null)) });
-    const changed = await apply(tx, context, { row, remains }, prepared.analyses.get(row.id));
+    const key = blocked.has(row.id) ? row.key : remains.fields.key;
+    const possible = withFields(remains, { key, ...(circles.last.has(row.id) && foundLink(null)) });
+    const changed = await apply(tx, context, { row, remains: possible }, analyses.get(row.id));
     undone.push(changed);
     stored.push({ outcome: 'updated', memory: toMemory(changed) });
-    if (row.archivedAt) changes.restored += 1;
-    else changes.reverted += 1;
+    changes[row.archivedAt ? 'restored' : 'reverted'] += 1;
     done.push(row.id);
   }
-  await context.changePolicy.recordUndone(tx, context, undone);
-  for (const plan of staying.filter(({ row }) => done.includes(row.id))) await followDates(tx, context, plan);
-  await markUndone(tx, context, writings, done);
-  for (const one of stored) await emitStored(tx, context, one);
-  return { changes, deferred, stored };
 }
 
 /** Asks whether an undo may happen now. */
@@ -108,8 +139,8 @@ function toDated({ row, remains }: UndoPlan) {
 }
 
 /**
- * Moves an undone memory in its chain where it begins at another time again: what was told meanwhile found its place by the time that
- * is taken back.
+ * Moves an undone memory in its chain where it begins at another time again: what was told meanwhile found its place by the time
+ * that is taken back.
  */
 async function followDates(tx: Tx, context: Context, plan: UndoPlan): Promise<void> {
   const around = await lockDatedAnew(tx, context, [toDated(plan)]);
@@ -158,8 +189,8 @@ async function apply(
 }
 
 /**
- * Memories that would lie in a circle with what is to supersede them again, so that none of it would hold, and of each circle the one
- * that begins last.
+ * Memories that would lie in a circle with what is to supersede them again, so that none of it would hold, and of each circle the
+ * one that begins last.
  *
  * @param waits Whether a memory keeps the link that it has, for now.
  */

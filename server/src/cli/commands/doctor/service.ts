@@ -110,20 +110,11 @@ export async function checkCredentials(surroundings: Surroundings): Promise<Chec
   try {
     if (running)
       await connect({ url: running.url, apiKey: credentials.apiKey, retries: 0, timeoutMs: 5_000 }).status();
-    else if (!(own && (await exists(join(config.dataDir, 'pg'))))) {
-      return warning(`Credentials: ${name} cannot be tried: the service does not answer`);
-    } else await authenticateDirectly(surroundings, credentials.apiKey);
+    else if (own && (await exists(join(config.dataDir, 'pg'))))
+      await authenticateDirectly(surroundings, credentials.apiKey);
+    else return warning(`Credentials: ${name} cannot be tried: the service does not answer`);
   } catch (error) {
-    if (error instanceof OutdatedDatabaseError) {
-      return warning(`Credentials: ${name} cannot be tried: ${error.message}`);
-    }
-    const refused = error instanceof SvcError && error.code === 'UNAUTHORIZED';
-    const message = `Credentials: the key in ${name} ${refused ? 'is not valid' : 'could not be tried'}`;
-    const fix =
-      name === CREDENTIALS_FILE
-        ? 'Restart the service, which makes a new key.'
-        : 'Correct or unset SVC_API_KEY.';
-    return refused ? failure(message, fix) : warning(message, fix);
+    return whyNoUse(name, error);
   }
   const file = credentialsPath(config.dataDir);
   if (!(await isOpenToOthers(file))) return ok(`Credentials: the key in ${name} is valid`);
@@ -131,6 +122,20 @@ export async function checkCredentials(surroundings: Surroundings): Promise<Chec
     `Credentials: ${CREDENTIALS_FILE} can be read by other users`,
     `chmod 600 ${quoteForShell(file, process.platform)}`,
   );
+}
+
+/** What is wrong with the key of a file or a variable, by what came of trying it. */
+function whyNoUse(name: string, error: unknown): CheckResult {
+  if (error instanceof OutdatedDatabaseError) {
+    return warning(`Credentials: ${name} cannot be tried: ${error.message}`);
+  }
+  const refused = error instanceof SvcError && error.code === 'UNAUTHORIZED';
+  const message = `Credentials: the key in ${name} ${refused ? 'is not valid' : 'could not be tried'}`;
+  const fix =
+    name === CREDENTIALS_FILE
+      ? 'Restart the service, which makes a new key.'
+      : 'Correct or unset SVC_API_KEY.';
+  return refused ? failure(message, fix) : warning(message, fix);
 }
 
 async function authenticateDirectly({ config }: Surroundings, apiKey: string): Promise<void> {
