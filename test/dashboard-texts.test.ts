@@ -41,7 +41,10 @@ describe('the German catalog', () => {
   });
 });
 
-/** Sources of the service whose texts stand in the dashboard's forms, in the preview of an import, beside what was recalled and in the log of a webhook, and how those begin. */
+/**
+ * Sources of the service whose texts stand in the dashboard's forms, in the preview of an import, beside what was recalled and in
+ * the log of a webhook, and how those begin.
+ */
 const SERVED = [
   [
     'core/src/kernel/contract',

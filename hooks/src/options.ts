@@ -18,7 +18,10 @@ export interface HookOptions {
   readonly prompt: string | undefined;
 }
 
-/** Reads `<framework> [event] [--home <folder>] [--credentials <file>] [--working <file>] [--transcript <file>] [--session <id>] [--prompt <text>]`. */
+/**
+ * Reads `<framework> [event] [--home <folder>] [--credentials <file>] [--working <file>] [--transcript <file>] [--session <id>]
+ * [--prompt <text>]`.
+ */
 export function readOptions(args: readonly string[]): HookOptions {
   const named = new Map<string, string>();
   const plain: string[] = [];

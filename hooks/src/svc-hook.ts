@@ -1,4 +1,5 @@
-// It imports nothing: an old Node fails while it links the program, before a line of it runs. A hook must not fail its host even then.
+// It imports nothing: an old Node fails while it links the program, before a line of it runs. A hook must not fail its host even
+// then.
 import('./main.ts').catch((error) => {
   const { node } = process.versions;
   process.stderr.write(

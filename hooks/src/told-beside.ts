@@ -5,12 +5,14 @@ import type { Hook } from './hook.ts';
 import type { FlushStep } from './progress.ts';
 import { storableText, turnDigest } from './transcript.ts';
 
-/** Answers that are told and never come in the transcript, as the summary of a compaction, are given up behind so many later ones. */
+/**
+ * Answers that are told and never come in the transcript, as the summary of a compaction, are given up behind so many later ones.
+ */
 const MOST_AWAITED = 16;
 
 /**
- * What the host tells beside the transcript, which may lag behind it: it is sent at once, unless it is what was said last, and left out
- * where the transcript says it later.
+ * What the host tells beside the transcript, which may lag behind it: it is sent at once, unless it is what was said last, and left
+ * out where the transcript says it later.
  */
 export class ToldBeside {
   readonly #state: HookState;

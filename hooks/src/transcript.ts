@@ -139,8 +139,8 @@ export function* readRecords(path: string, from: number): Generator<{ record: Fi
 }
 
 /**
- * Where the last whole line of a transcript ends, read from its end on: some are gigabytes long. Of a line longer than any turn it is
- * the middle, which is passed over.
+ * Where the last whole line of a transcript ends, read from its end on: some are gigabytes long. Of a line longer than any turn it
+ * is the middle, which is passed over.
  */
 export function lastLineEnd(path: string): number {
   const file = openPlainFile(path);

@@ -74,8 +74,8 @@ function streams({ message, state }: HttpMessage): boolean {
 }
 
 /**
- * Tells the listener of this message, and nobody else, what changes of what it named. `ready` is the message to answer, with what can
- * be followed.
+ * Tells the listener of this message, and nobody else, what changes of what it named. `ready` is the message to answer, with what
+ * can be followed.
  */
 function changesFor(call: HttpMessage): { readonly bus: ServerEventBus; readonly ready: Promise<unknown> } {
   const { memory, message, isAllowed, response } = call;

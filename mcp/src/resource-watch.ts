@@ -39,8 +39,8 @@ export class ResourceWatch {
   }
 
   /**
-   * Follows these resources from now on, and no others; of too many the first ones. Ends once it is known how they are now, and after
-   * the calls before it: what a client takes back at once must not be answered before what it asked for.
+   * Follows these resources from now on, and no others; of too many the first ones. Ends once it is known how they are now, and
+   * after the calls before it: what a client takes back at once must not be answered before what it asked for.
    *
    * @returns those that are followed
    */

@@ -2,6 +2,7 @@ import type {
   CallToolRequest,
   CallToolResult,
   ListToolsResult,
+  LoggingLevel,
   ServerContext,
 } from '@modelcontextprotocol/server';
 import { type AgentMemory, SvcError } from '@svc-memory/core/contract';
@@ -15,7 +16,6 @@ import {
   toToolError,
 } from '@svc-memory/core/tools';
 import type { ClientState } from './client-state.ts';
-import { log } from './log.ts';
 import { reportJob, withTicks } from './progress.ts';
 import { selectTools, type ToolSelection, wantsOutputSchemas } from './tool-selection.ts';
 
@@ -91,4 +91,26 @@ async function followReflection(
     content: [{ type: 'text', text: toInertJson(answer) }],
     structuredContent: makeAnswerVisible(answer) as Record<string, unknown>,
   };
+}
+
+const LEVELS: readonly LoggingLevel[] = [
+  ...(['debug', 'info', 'notice', 'warning'] as const),
+  ...(['error', 'critical', 'alert', 'emergency'] as const),
+];
+const LOGGER = 'svc';
+
+/**
+ * Sends a message to the client's log if it asked for messages of this level: by `logging/setLevel`, or since 2026-07-28
+ * with the request. No text of a memory is logged.
+ */
+async function log(
+  { mcpReq }: ServerContext,
+  { logLevel }: ClientState,
+  level: LoggingLevel,
+  data: Readonly<Record<string, unknown>>,
+): Promise<void> {
+  const isModern = mcpReq.envelope !== undefined;
+  const asked = isModern || (logLevel !== undefined && LEVELS.indexOf(level) >= LEVELS.indexOf(logLevel));
+  // The library looks into the envelope itself.
+  if (asked) await mcpReq.log(level, data, LOGGER);
 }

@@ -9,10 +9,11 @@ const NOBODY = '403 403 403 403 403 403 403 403';
 const EACH_ITS_OWN = '- - - 403 - - - -';
 
 /**
- * What each route answers to each caller, in the order of `CALLERS`: no user, u1, u10, a key that is bound to u1, an agent of another
- * account, and the reader, the writer and the manager of the space. A status where it is refused; else the signs of the canaries that
- * the answer holds (`A` the agent's, `1` and `10` its users', `B` the other agent's, `S` the space's), `-` where there is none. What
- * a call names by id is u1's, or in the last three columns the space's, where there is such a thing; else the agent's.
+ * What each route answers to each caller, in the order of `CALLERS`: no user, u1, u10, a key that is bound to u1, an agent of
+ * another account, and the reader, the writer and the manager of the space. A status where it is refused; else the signs of the
+ * canaries that the answer holds (`A` the agent's, `1` and `10` its users', `B` the other agent's, `S` the space's), `-` where
+ * there is none. What a call names by id is u1's, or in the last three columns the space's, where there is such a thing; else the
+ * agent's.
  *
  * A route without an entry does not compile.
  */

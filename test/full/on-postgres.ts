@@ -43,8 +43,8 @@ const pooledFeatures = new Set(pooled.map(featureOf));
 /**
  * What runs on Postgres itself, of the other tests of core that start an engine: those of a feature of which none runs behind
  * the pooler, and those of folders that may differ; the statements of the rest have been on Postgres there. And the accounts
- * and the connected apps, which are tested over HTTP. Whatever else lies above the engine (HTTP, adapters, hooks, MCP, command line) cannot tell the
- * databases apart, and what needs no engine has none.
+ * and the connected apps, which are tested over HTTP. Whatever else lies above the engine (HTTP, adapters, hooks, MCP, command
+ * line) cannot tell the databases apart, and what needs no engine has none.
  */
 export const ON_POSTGRES: readonly string[] = [
   ...withEngine

@@ -95,7 +95,9 @@ async function latinDatabase(): Promise<string> {
   return url.href;
 }
 
-/** As on Supabase and Neon: the first user is no superuser, bypasses row-level security, and extensions have a schema of their own. */
+/**
+ * As on Supabase and Neon: the first user is no superuser, bypasses row-level security, and extensions have a schema of their own.
+ */
 describe('a user of a host who is no superuser', () => {
   const hosted = async (path: string, ...settings: readonly string[]) => {
     const user = `hosted_${randomUUID().slice(0, 8)}`;

@@ -8,7 +8,8 @@ import { emptyDatabase, listen } from './postgres.fixture.ts';
 const ENDS = new Set(['Q', 'S', 'H', 'p']);
 
 /**
- * A pooler that may refuse what begins a transaction, for want of a connection, and takes what follows: the next statement finds a connection.
+ * A pooler that may refuse what begins a transaction, for want of a connection, and takes what follows: the next statement finds a
+ * connection.
  *
  * @returns its address, whether it refuses now, and whether it has lost its server, which it says as Pgpool-II does.
  */

@@ -4,7 +4,10 @@ import { connectClient, httpTransport, ok } from './clients.ts';
 
 const service = useService();
 
-/** What only some regular expression engines know: Python refuses a whole schema for it, and JavaScript reads it otherwise without `u`. */
+/**
+ * What only some regular expression engines know: Python refuses a whole schema for it, and JavaScript reads it otherwise without
+ * `u`.
+ */
 const OF_SOME_ENGINES = /\\[pPkKu]|\(\?(?:<|[a-z])/;
 
 /** The patterns anywhere in a JSON value. */

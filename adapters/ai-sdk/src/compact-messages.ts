@@ -8,10 +8,9 @@ import {
 } from '@svc-memory/core/adapter';
 import { type CallHistory, readHistory } from './history.ts';
 import { addRecalled, insert, toMessage } from './injection.ts';
-import { type Message, turnsOf } from './messages.ts';
+import { type Message, member, partsOf, turnsOf } from './messages.ts';
 import { type AiSession, type Compaction, conversationOf, sessionOf } from './session.ts';
 import { countMessage, FRAME_TOKENS, fitLines, type TokenCounter } from './tokens.ts';
-import { unitsOf } from './units.ts';
 
 /** What `compactMessages` takes beside the messages. */
 export interface CompactOptions extends MemoryOptions {
@@ -182,4 +181,27 @@ function sizeOf(text: string): number {
 
 function sum(numbers: readonly number[]): number {
   return numbers.reduce((total, number) => total + number, 0);
+}
+
+/** Messages that stay or go together, by their places. */
+type MessageUnit = readonly number[];
+
+/**
+ * Groups messages so that a tool call is never parted from its results. A message from the user always begins a group:
+ * what was called before it and not answered by then never will be.
+ */
+function unitsOf(messages: readonly Message[]): MessageUnit[] {
+  const units: number[][] = [];
+  const open = new Set<unknown>();
+  for (const [place, message] of messages.entries()) {
+    if (message.role === 'user' || message.role === 'system') open.clear();
+    const last = units.at(-1);
+    if (last && (open.size > 0 || message.role === 'tool')) last.push(place);
+    else units.push([place]);
+    for (const part of partsOf(message)) {
+      if (part.type === 'tool-call') open.add(member(part, 'toolCallId'));
+      if (part.type === 'tool-result') open.delete(member(part, 'toolCallId'));
+    }
+  }
+  return units;
 }

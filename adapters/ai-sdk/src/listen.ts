@@ -16,8 +16,8 @@ export interface StreamListener {
 }
 
 /**
- * Passes a streamed answer on and tells its texts and tool calls, once: at its end, or when it is left before. A stream that failed tells nothing.
- * Not a `TransformStream`: before Node 22 that does not hear of a reader that has left.
+ * Passes a streamed answer on and tells its texts and tool calls, once: at its end, or when it is left before. A stream that failed
+ * tells nothing. Not a `TransformStream`: before Node 22 that does not hear of a reader that has left.
  */
 export function listen<C extends MessagePart>(
   source: ReadableStream<C>,

@@ -66,7 +66,10 @@ function textOf(part: MessagePart): string {
   return typeof text === 'string' ? text : '';
 }
 
-/** The text of a part that the user sent, or a name for a file or an image. In a prompt an image is a file with an image's media type. */
+/**
+ * The text of a part that the user sent, or a name for a file or an image. In a prompt an image is a file with an image's media
+ * type.
+ */
 function nameOrText(part: MessagePart): string {
   if (markOf(part)) return '';
   if (part.type !== 'image' && part.type !== 'file') return textOf(part);

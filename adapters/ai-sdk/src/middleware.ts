@@ -47,8 +47,8 @@ export interface MemoryMiddleware {
  *
  * Before a call it adds the boot injection as a system message, unless `compactMessages` has put a recovery there, and puts what
  * is recalled for a message of the user behind that message. After an answer it stores the turns of the conversation that are not
- * stored yet; of an answer that is aborted or no longer read, the part that came. It changes nothing else of the call or its answer.
- * Where the memory service fails, it gives a warning and the call goes on.
+ * stored yet; of an answer that is aborted or no longer read, the part that came. It changes nothing else of the call or its
+ * answer. Where the memory service fails, it gives a warning and the call goes on.
  */
 export function memoryMiddleware(options: MiddlewareOptions): MemoryMiddleware {
   requireOptions('memoryMiddleware', options);

@@ -44,8 +44,8 @@ export class AiSession extends MemorySession {
   }
 
   /**
-   * Messages with tool calls as the model made them. In the next call the SDK gives what the tool's schema has made of their inputs,
-   * with defaults and transformed, so that the same call would look like another one.
+   * Messages with tool calls as the model made them. In the next call the SDK gives what the tool's schema has made of their
+   * inputs, with defaults and transformed, so that the same call would look like another one.
    */
   asMade<M extends Message>(messages: readonly M[]): M[] {
     const times = new Map<string, number>();
@@ -83,7 +83,9 @@ function isWithin(some: unknown, all: unknown): boolean {
   return Object.entries(some).every(([name, value]) => toJson(value) === toJson(member(all, name)));
 }
 
-/** The session of a memory by its id. It outlives a call, because `compactMessages` is a plain function that is called at each step. */
+/**
+ * The session of a memory by its id. It outlives a call, because `compactMessages` is a plain function that is called at each step.
+ */
 export const sessionOf = createSessions(() => new AiSession('ai-sdk'));
 
 /** Reads a conversation from its messages. */

@@ -12,8 +12,8 @@ export type MemoryTools<Names extends readonly string[]> = {
 
 /**
  * The service's tools for an agent, by their names; each runs on this memory and answers text that holds what is stored
- * as data. What fails is a tool message of status `error` that names the argument and the fix. In a run that has a `user_id`, as the
- * middleware reads it, they work on what is that user's, and see the agent's own.
+ * as data. What fails is a tool message of status `error` that names the argument and the fix. In a run that has a `user_id`, as
+ * the middleware reads it, they work on what is that user's, and see the agent's own.
  *
  * @param names which of the `svc_*` tools; default `svc_remember`, `svc_recall`, `svc_recall_exact` and `svc_forget`
  * @throws RangeError for a name that no tool has

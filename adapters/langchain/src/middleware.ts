@@ -11,7 +11,9 @@ import { type AgentMiddleware, createMiddleware } from 'langchain';
 import { z } from 'zod';
 import { type Additions, threadOf } from './session.ts';
 
-/** What `agentMemoryMiddleware` takes. `sessionId` and `userId` default to what the run says: its `thread_id`, and its `user_id`. */
+/**
+ * What `agentMemoryMiddleware` takes. `sessionId` and `userId` default to what the run says: its `thread_id`, and its `user_id`.
+ */
 export interface AgentMemoryMiddlewareOptions extends MemoryOptions {
   /**
    * Takes over the promise of what is stored at the end of an invocation, as `waitUntil` of serverless platforms does;
@@ -128,8 +130,8 @@ function textOf(id: unknown): string | undefined {
 }
 
 /**
- * Names what a model sees: the conversation, and within it the agent. One that a tool of another agent calls has messages of its own
- * in the same thread. Tasks have names and ids ("tools:<id>|model_request:<id>"); the last is the model's own.
+ * Names what a model sees: the conversation, and within it the agent. One that a tool of another agent calls has messages of its
+ * own in the same thread. Tasks have names and ids ("tools:<id>|model_request:<id>"); the last is the model's own.
  */
 function placeOf(sessionId: string | undefined, configurable: RunConfiguration | undefined): string {
   const tasks = textOf(configurable?.checkpoint_ns)?.split('|') ?? [];

@@ -23,7 +23,8 @@ const IMPORTANCE = 0.3;
 /**
  * Refuses a path that an item cannot have.
  *
- * @throws InvalidNamespaceError for a namespace that LangGraph refuses, or of more than 30 labels; TypeError for a key that is no text
+ * @throws InvalidNamespaceError for a namespace that LangGraph refuses, or of more than 30 labels; TypeError for a key that is no
+ *   text
  */
 export function checkItemPath({ namespace, key }: Path): void {
   checkNamespace(namespace);

@@ -8,8 +8,8 @@ const MAX_RETRIES = 10;
 /** Where the service is and who calls it. */
 export interface ConnectOptions {
   /**
-   * Address of the service, such as `http://127.0.0.1:3000`; with or without a trailing slash or `/api/v1`. Undefined, as a variable of the
-   * environment may be, is refused with an error that says what is missing.
+   * Address of the service, such as `http://127.0.0.1:3000`; with or without a trailing slash or `/api/v1`. Undefined, as a
+   * variable of the environment may be, is refused with an error that says what is missing.
    */
   readonly url: string | undefined;
   /** API key, `svc_…`. Undefined is refused in the same way. */

@@ -338,7 +338,8 @@ function distinct(words: readonly Word[]): Word[] {
 
 /**
  * So many distinct terms, the most informative first. The words themselves are kept before what stands for them: a name at the end
- * of a long question tells more than the synonyms of all words before it. What words are written as together takes what room is left.
+ * of a long question tells more than the synonyms of all words before it. What words are written as together takes what room is
+ * left.
  */
 function mostInformative(
   terms: readonly QueryTerm[],

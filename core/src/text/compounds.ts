@@ -59,8 +59,8 @@ const INITIALISM = { least: 3, most: 5 };
 const USUAL_RANK = 10_000;
 
 /**
- * The initials of words beside each other: "service level objective" is "slo", "proof of concept" is "poc". Function words may stand
- * between them.
+ * The initials of words beside each other: "service level objective" is "slo", "proof of concept" is "poc". Function words may
+ * stand between them.
  */
 export function initialismsOf(words: readonly Word[]): Joined[] {
   const found: Joined[] = [];

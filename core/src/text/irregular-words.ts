@@ -1,6 +1,6 @@
 /**
- * English words whose forms no stemmer brings together: base form, then its other forms. Without "lives" and "leaves", which are mostly
- * forms of "live" and "leave".
+ * English words whose forms no stemmer brings together: base form, then its other forms. Without "lives" and "leaves", which are
+ * mostly forms of "live" and "leave".
  */
 const FORMS = `
   arise arose arisen|awake awoke awoken|bear bore borne|beat beaten|become became|begin began begun|bend bent|bet bets

@@ -91,7 +91,9 @@ function excerptOf(memory: RecalledText, most: number): string {
   return `${start > 0 ? '…' : ''}${stretch}${isEnd ? '' : '…'}`;
 }
 
-/** That a memory is perhaps over, since alone it would pass for true. What says otherwise stands beside it where it was found too. */
+/**
+ * That a memory is perhaps over, since alone it would pass for true. What says otherwise stands beside it where it was found too.
+ */
 function doubtOf({ conflicts_with: ids = [] }: RecalledText, results: readonly RecalledText[]): string[] {
   if (ids.length === 0) return [];
   const found = results.filter(({ id }) => id !== undefined && ids.includes(id));
@@ -110,7 +112,10 @@ function factsOf(memory: RecalledText): string[] {
   return [what, saidBy(markedSource(memory)) ?? []].flat();
 }
 
-/** The source that is told of a memory. A turn of a conversation begins with who said it, and most that is recalled in one are turns. */
+/**
+ * The source that is told of a memory. A turn of a conversation begins with who said it, and most that is recalled in one are
+ * turns.
+ */
 function markedSource({ content_source, content }: RecalledText): string | undefined {
   return content_source === 'webhook' && SPEAKER.test(content) ? undefined : content_source;
 }

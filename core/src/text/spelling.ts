@@ -33,8 +33,8 @@ export interface Correction {
 }
 
 /**
- * What the words of a query that no memory holds differ from by one typing error: a letter left out, added, replaced, or two swapped.
- * Which of these the memories hold is asked next: they are the dictionary, of names and of all languages.
+ * What the words of a query that no memory holds differ from by one typing error: a letter left out, added, replaced, or two
+ * swapped. Which of these the memories hold is asked next: they are the dictionary, of names and of all languages.
  *
  * @see https://norvig.com/spell-correct.html
  * @param isHeld Whether a memory holds a term.

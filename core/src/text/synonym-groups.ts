@@ -1,9 +1,9 @@
 import type { Language } from './language.ts';
 
 /**
- * Groups of words that people use for the same everyday things, and those that facts about a thing are told by: where somebody lives by
- * "moved". A word may stand in several groups, and stands there for all words of its stem. `unspaced` holds Chinese, Japanese and Korean, which
- * are looked up by pairs of characters: a longer word stands there by its last two.
+ * Groups of words that people use for the same everyday things, and those that facts about a thing are told by: where somebody
+ * lives by "moved". A word may stand in several groups, and stands there for all words of its stem. `unspaced` holds Chinese,
+ * Japanese and Korean, which are looked up by pairs of characters: a longer word stands there by its last two.
  */
 export const SYNONYMS: Partial<Record<Language | 'unspaced', string>> = {
   en: `

@@ -72,7 +72,10 @@ const UNSEEN = `(?!\\t|\\r?\\n)[${HIDDEN}]`;
 // Most texts hold none: a plain class finds that out many times faster than the rules of who needs what.
 const SUSPECT = new RegExp(`(?![\\t\\n])[${HIDDEN}]`, 'u');
 let runs: RegExp | undefined;
-/** Matches a run of unseen characters, or one that is needed. Compiled when a text first needs it: that takes 5 ms, and few starts do. */
+/**
+ * Matches a run of unseen characters, or one that is needed. Compiled when a text first needs it: that takes 5 ms, and few starts
+ * do.
+ */
 const runsPattern = () => (runs ??= new RegExp(`(?:${NEEDED})|(?<unseen>(?:${UNSEEN})+)`, 'gsu'));
 
 /** A stretch of a text: what can be read, or the code of a character that would not be seen, such as `U+200B`. */

@@ -47,8 +47,8 @@ function escaped(character: string): string {
 }
 
 /**
- * A value as JSON that holds stored text exactly and inertly: line breaks, hidden characters and what passes for a host's own markup
- * are written as escapes, which mean exactly the same within JSON.
+ * A value as JSON that holds stored text exactly and inertly: line breaks, hidden characters and what passes for a host's own
+ * markup are written as escapes, which mean exactly the same within JSON.
  */
 export function toInertJson(value: unknown): string {
   return escapeUnseen(JSON.stringify(value)).replace(SPEAKER_MARK, (mark) =>

@@ -33,8 +33,8 @@ const CJK_RUNS =
   /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}\p{M}ー々]+|[^\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}ー々]+/gu;
 const HAN = /\p{sc=Han}/u;
 /**
- * Scripts of Chinese, Japanese and Korean, in which two characters mostly say a word: written without spaces, or (Hangul) with endings
- * glued to words. Each two characters are looked up.
+ * Scripts of Chinese, Japanese and Korean, in which two characters mostly say a word: written without spaces, or (Hangul) with
+ * endings glued to words. Each two characters are looked up.
  */
 export const CJK = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}ー々]/u;
 /** What Korean hangs on a word: particles, and the endings of verbs that say that something is, was or is asked. */

@@ -15,8 +15,8 @@ const BESIDE = 40;
 const LONGEST_SENTENCE = 200;
 
 /**
- * Whether a word as written is a name, though its letters are those of a word that is in every text: "Will lives in Oslo", "the lease
- * ends in May", "the US office". By lower-cased words, nobody would find what is told of them.
+ * Whether a word as written is a name, though its letters are those of a word that is in every text: "Will lives in Oslo", "the
+ * lease ends in May", "the US office". By lower-cased words, nobody would find what is told of them.
  *
  * @param at place of the word in the text
  */

@@ -31,7 +31,9 @@ export function isOverdue(item: DueItem): boolean {
   return Date.parse(item.whole_day ? endOfLocalDay(dueDayOf(item)) : item.due_at) < serviceNow();
 }
 
-/** A time so many days later by the calendar, as requests give it. What is overdue is moved from now on, or it would stay overdue. */
+/**
+ * A time so many days later by the calendar, as requests give it. What is overdue is moved from now on, or it would stay overdue.
+ */
 export function laterBy(days: number, item: DueItem): string {
   const now = new Date(serviceNow());
   if (item.whole_day) {

@@ -4,7 +4,9 @@ import type { ErrorDetails, FieldIssue } from '@svc-memory/core/contract';
 import { escapeUnseen } from '@svc-memory/core/text';
 import { isKnown, serverText } from '../language/server-text.ts';
 
-/** A failed call. `code` is one of the service's error codes, `OFFLINE` if the service was not reached, or `UNREADABLE` for a file. */
+/**
+ * A failed call. `code` is one of the service's error codes, `OFFLINE` if the service was not reached, or `UNREADABLE` for a file.
+ */
 export class ApiError extends Error {
   override readonly name = 'ApiError';
 

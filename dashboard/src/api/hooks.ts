@@ -14,7 +14,6 @@ import { type AnswerOf, callApi, type EndpointName, fetchFile, type RequestOf } 
 import { fieldErrors, isSaidAtFields } from './error.ts';
 import { notifyDone, notifyFailure, notifyUnchanged } from './notify.tsx';
 import { tellChanged } from './other-windows.ts';
-import { saveFile } from './save-file.ts';
 import type { Topic } from './topic.ts';
 
 type Extra<E extends EndpointName> = Pick<UseQueryOptions<AnswerOf<E>>, 'staleTime' | 'refetchInterval'> & {
@@ -214,4 +213,14 @@ export function useList<E extends Listing>(
     getNextPageParam: (last) => (last as { next_cursor: string | null }).next_cursor ?? undefined,
     ...extra,
   });
+}
+
+/** Gives the browser a file to save. */
+function saveFile(blob: Blob, name: string): void {
+  const link = document.createElement('a');
+  link.href = URL.createObjectURL(blob);
+  link.download = name;
+  link.click();
+  // The download has started by then.
+  setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
 }

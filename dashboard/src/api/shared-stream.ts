@@ -5,8 +5,8 @@ import { inOneWindow } from './one-window.ts';
 type Message = StreamNews | { readonly kind: 'ask' };
 
 /**
- * Follows the event stream of an agent until `signal` aborts. One window of the browser holds the connection for all: over HTTP/1.1 a
- * browser opens six to a host, so that with a stream in each of six windows no page and no action would get through.
+ * Follows the event stream of an agent until `signal` aborts. One window of the browser holds the connection for all: over HTTP/1.1
+ * a browser opens six to a host, so that with a stream in each of six windows no page and no action would get through.
  */
 export function followShared(agent: string, signal: AbortSignal, tell: (news: StreamNews) => void): void {
   if (navigator.locks === undefined) {

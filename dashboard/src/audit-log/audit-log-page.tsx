@@ -1,7 +1,9 @@
 import { t } from '@lingui/core/macro';
-import { IconListCheck } from '@tabler/icons-react';
+import { Trans } from '@lingui/react/macro';
+import { Button } from '@mantine/core';
+import { IconFileDownload, IconListCheck } from '@tabler/icons-react';
 import { useState } from 'react';
-import { useAnswer, useList } from '../api/hooks.ts';
+import { useAnswer, useDownload, useList } from '../api/hooks.ts';
 import { Empty } from '../design/empty.tsx';
 import { Failure } from '../design/failure.tsx';
 import { endOfLocalDay, isDay, startOfLocalDay } from '../design/local-day.ts';
@@ -12,7 +14,6 @@ import { ShowMore } from '../design/show-more.tsx';
 import { ActLine } from './act-line.tsx';
 import { AuditFilter, type Filter, isInOrder, NO_FILTER } from './audit-filter.tsx';
 import classes from './audit-log.module.css';
-import { ExportButton } from './export-button.tsx';
 import { VerdictPanel } from './verdict-panel.tsx';
 
 const PAGE = 50;
@@ -66,4 +67,21 @@ function asked(filter: Filter) {
     ...(isInOrder(filter) && isDay(since) && { since: startOfLocalDay(since) }),
     ...(isInOrder(filter) && isDay(until) && { until: endOfLocalDay(until) }),
   };
+}
+
+const FILE = { path: '/audit-log/export?format=ndjson', name: 'audit-log', extension: 'ndjson' };
+
+/** Downloads the log as a file with one entry a line. */
+function ExportButton() {
+  const download = useDownload();
+  return (
+    <Button
+      variant="default"
+      leftSection={<IconFileDownload size={17} />}
+      loading={download.isPending}
+      onClick={() => download.mutate(FILE)}
+    >
+      <Trans>Export</Trans>
+    </Button>
+  );
 }

@@ -1,6 +1,6 @@
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
-import { Button, Code, Skeleton, Stack } from '@mantine/core';
+import { Button, Code } from '@mantine/core';
 import { IconPlugConnected } from '@tabler/icons-react';
 import type { AnswerOf } from '../api/call.ts';
 import { useAction, useAnswer } from '../api/hooks.ts';
@@ -8,6 +8,7 @@ import { Empty } from '../design/empty.tsx';
 import { PlainText } from '../design/memory-text.tsx';
 import { Panel } from '../design/panel.tsx';
 import { QueryResult } from '../design/query-result.tsx';
+import { RowsSkeleton } from '../design/rows-skeleton.tsx';
 import { When } from '../design/when.tsx';
 import classes from './connected-apps.module.css';
 
@@ -20,7 +21,7 @@ export function ConnectedApps() {
   const connected = useAnswer('connections', 'GET /connections', {});
   return (
     <Panel title={t`Connected apps`} hint={t`Each reaches this agent's memory until you shut it out.`} flush>
-      <QueryResult of={connected} loading={<Loading />}>
+      <QueryResult of={connected} loading={<RowsSkeleton />}>
         {({ connections }) =>
           connections.length === 0 ? (
             <Empty icon={IconPlugConnected} title={t`No apps`}>
@@ -77,14 +78,5 @@ function AppLine({ connection: { id, app, scope, created_at, last_used_at } }: {
         <Trans>Disconnect</Trans>
       </Button>
     </li>
-  );
-}
-
-function Loading() {
-  return (
-    <Stack gap="sm" px="lg" py="sm">
-      <Skeleton height={40} radius="sm" />
-      <Skeleton height={40} radius="sm" />
-    </Stack>
   );
 }

@@ -10,7 +10,10 @@ interface Props<Shown> {
   readonly children: (one: Shown) => ReactNode;
 }
 
-/** Shows once what is never shown again: a secret, a receipt. Only its button closes it, so that a click beside it does not lose that. */
+/**
+ * Shows once what is never shown again: a secret, a receipt. Only its button closes it, so that a click beside it does not lose
+ * that.
+ */
 export function OnceDialog<Shown>({ title, shown, close, children }: Props<Shown>) {
   return (
     <Modal

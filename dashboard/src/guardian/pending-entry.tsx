@@ -1,16 +1,16 @@
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
+import { Badge } from '@mantine/core';
 import { Author } from '../design/author.tsx';
 import { Panel } from '../design/panel.tsx';
 import { TypeMark } from '../design/type-mark.tsx';
 import { When } from '../design/when.tsx';
 import { serverText } from '../language/server-text.ts';
-import { DangerMark } from './danger-mark.tsx';
 import { Decide } from './decide.tsx';
 import type { Deciding } from './decision-dialog.tsx';
 import { Drift } from './drift.tsx';
 import classes from './entry.module.css';
-import { dangerOf, type GuardedSpace, type ReviewEntry, type ReviewSettings } from './entry.ts';
+import { type Danger, dangerOf, type GuardedSpace, type ReviewEntry, type ReviewSettings } from './entry.ts';
 import { EntryChange, whatOf } from './entry-change.tsx';
 import { Left } from './left.tsx';
 
@@ -99,4 +99,19 @@ function TimeLeft({ entry, unattended }: { entry: ReviewEntry } & Pick<ReviewSet
       .
     </Trans>
   );
+}
+
+const MARKS = {
+  large: { children: t`Would make it someone else`, color: 'red', variant: 'filled' },
+  meaning: { children: t`Changes what it means`, color: 'yellow', variant: 'dot' },
+  harmless: { children: t`Cannot change the meaning`, color: 'teal', variant: 'dot' },
+} as const satisfies Record<Danger, unknown>;
+
+/** Names how dangerous it would be to approve a change. */
+function DangerMark({ danger, inSpace }: { danger: Danger; inSpace: boolean }) {
+  const mark =
+    danger === 'large' && inSpace
+      ? { ...MARKS.large, children: t`Changes it from the ground up` }
+      : MARKS[danger];
+  return <Badge size="lg" tt="none" {...mark} />;
 }

@@ -193,7 +193,10 @@ interface ContentProps {
   readonly value?: string;
 }
 
-/** The text. What is too long is not cut, as a part of what is pasted would be lost: the service refuses it, and the field tells how long it is. */
+/**
+ * The text. What is too long is not cut, as a part of what is pasted would be lost: the service refuses it, and the field tells how
+ * long it is.
+ */
 function Content({ ref, value = '', ...field }: ContentProps) {
   const [length, most] = [formatNumber(value.length), formatNumber(MOST.content)];
   return (

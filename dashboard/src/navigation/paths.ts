@@ -25,8 +25,8 @@ export const PATHS = {
 export const entryPath = (id: string) => `${PATHS.guardian}#entry-${id}`;
 
 /**
- * The path of one memory's page. What is in a space is read there, whether the chosen agent is a member or not; what is a user's, as
- * that user's.
+ * The path of one memory's page. What is in a space is read there, whether the chosen agent is a member or not; what is a user's,
+ * as that user's.
  */
 export function memoryPath(id: string, space?: string, user?: string): string {
   const query = new URLSearchParams();

@@ -12,7 +12,9 @@ import { Sparkline } from './sparkline.tsx';
 
 type Days = AnswerOf<'GET /memories/growth'>['days'];
 
-/** Shows how many memories each type has, and what each of the last 30 days brought. Each count links to the memories of its type. */
+/**
+ * Shows how many memories each type has, and what each of the last 30 days brought. Each count links to the memories of its type.
+ */
 export function Counts({ counts }: { counts: OverviewData['counts'] }) {
   const growth = useAnswer('memories', 'GET /memories/growth', {});
   const days: Days = growth.data?.days ?? [];

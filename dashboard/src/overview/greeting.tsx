@@ -52,7 +52,8 @@ export function useIdentity() {
   });
   const soul = useAnswer('memories', 'POST /memories/query', { type: 'core', category: 'soul', limit: 1 });
   return {
-    // One that has failed is asked again where it is shown: the page would begin anew each time, as after a trial, which refuses it.
+    // One that has failed is asked again where it is shown: the page would begin anew each time, as after a trial, which refuses
+    // it.
     isPending: [identity, soul].some((query) => query.isPending && query.errorUpdateCount === 0),
     text: (identity.data?.memories[0] ?? soul.data?.memories[0])?.content,
   };

@@ -1,6 +1,11 @@
-import { Group, Skeleton } from '@mantine/core';
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
+import { Code, Group, Skeleton, Text } from '@mantine/core';
+import { IconPlugConnected } from '@tabler/icons-react';
 import { isOverdue, useAgenda } from '../agenda/agenda-data.ts';
 import { useAnswer } from '../api/hooks.ts';
+import { Empty } from '../design/empty.tsx';
+import { Panel } from '../design/panel.tsx';
 import { PanelSkeleton } from '../design/panel-skeleton.tsx';
 import { QueryResult } from '../design/query-result.tsx';
 import { DistressBanner } from '../distress/distress-banner.tsx';
@@ -8,7 +13,6 @@ import { waitingIn } from '../guardian/entry.ts';
 import { CompactionsPanel } from './compactions-panel.tsx';
 import { Counts } from './counts.tsx';
 import { DuePanel } from './due-panel.tsx';
-import { FirstSteps } from './first-steps.tsx';
 import { Greeting, useIdentity } from './greeting.tsx';
 import { LearntPanel } from './learnt-panel.tsx';
 import { hidesSome, type OverviewData } from './overview-data.ts';
@@ -97,5 +101,27 @@ function OverviewSkeleton() {
       </div>
       <PanelSkeleton lines={2} />
     </div>
+  );
+}
+
+/** Tells a human whose agent has no memories yet how to connect it. */
+function FirstSteps() {
+  return (
+    <Panel>
+      <Empty icon={IconPlugConnected} title={t`Connect your agent`}>
+        <Text size="sm" mb="sm">
+          <Trans>
+            As soon as it writes its first memory, you see it here. For Claude Code, Codex, Gemini CLI or
+            Cursor, on the agent’s machine:
+          </Trans>
+        </Text>
+        <Code block>npx svc-memory hooks install claude-code</Code>
+        <Text size="sm" mt="sm">
+          <Trans>
+            Any MCP client takes <Code>{`${window.location.origin}/mcp`}</Code> with the agent’s API key.
+          </Trans>
+        </Text>
+      </Empty>
+    </Panel>
   );
 }

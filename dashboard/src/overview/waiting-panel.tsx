@@ -27,7 +27,9 @@ interface Props {
   readonly driftLimit: number;
 }
 
-/** Lists the changes and additions to protected memories that wait for the human, the gravest first, each with its old and new text. */
+/**
+ * Lists the changes and additions to protected memories that wait for the human, the gravest first, each with its old and new text.
+ */
 export function WaitingPanel({ pending, unconfirmed, driftLimit }: Props) {
   const entries = [...[...pending].sort(byGravity), ...unconfirmed];
   const more = entries.length - SHOWN;

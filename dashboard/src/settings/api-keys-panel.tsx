@@ -1,6 +1,6 @@
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
-import { Badge, Button, Group, Skeleton, Stack } from '@mantine/core';
+import { Badge, Button, Group } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconKey, IconPlus } from '@tabler/icons-react';
 import { useState } from 'react';
@@ -14,6 +14,7 @@ import { PlainText } from '../design/memory-text.tsx';
 import { OnceDialog } from '../design/once-dialog.tsx';
 import { Panel } from '../design/panel.tsx';
 import { QueryResult } from '../design/query-result.tsx';
+import { RowsSkeleton } from '../design/rows-skeleton.tsx';
 import { When } from '../design/when.tsx';
 import { undoPath } from '../navigation/paths.ts';
 import { NewKey } from '../session/new-key.tsx';
@@ -46,7 +47,7 @@ export function ApiKeysPanel() {
       }
       flush
     >
-      <QueryResult of={keys} loading={<Loading />}>
+      <QueryResult of={keys} loading={<RowsSkeleton />}>
         {({ api_keys }) =>
           api_keys.length === 0 ? (
             <Empty icon={IconKey} title={t`No keys`}>
@@ -160,14 +161,5 @@ function KeyActions({ apiKey: { id, name, replaced_by: replacement }, made }: Ke
         </Trans>
       </Confirm>
     </>
-  );
-}
-
-function Loading() {
-  return (
-    <Stack gap="sm" px="lg" py="sm">
-      <Skeleton height={40} radius="sm" />
-      <Skeleton height={40} radius="sm" />
-    </Stack>
   );
 }

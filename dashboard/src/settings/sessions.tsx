@@ -1,13 +1,14 @@
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
-import { Badge, Button, Skeleton, Stack } from '@mantine/core';
+import { Badge, Button } from '@mantine/core';
+import Bowser from 'bowser';
 import type { AnswerOf } from '../api/call.ts';
 import { useAction, useAnswer } from '../api/hooks.ts';
 import { PlainText } from '../design/memory-text.tsx';
 import { Panel } from '../design/panel.tsx';
 import { QueryResult } from '../design/query-result.tsx';
+import { RowsSkeleton } from '../design/rows-skeleton.tsx';
 import { When } from '../design/when.tsx';
-import { deviceOf } from './device.ts';
 import classes from './settings.module.css';
 
 type Session = AnswerOf<'GET /auth/sessions'>['sessions'][number];
@@ -38,7 +39,7 @@ export function Sessions() {
       }
       flush
     >
-      <QueryResult of={listed} loading={<Loading />}>
+      <QueryResult of={listed} loading={<RowsSkeleton />}>
         {({ sessions }) => (
           <ul className={classes.rows}>
             {sessions.map((session) => (
@@ -91,11 +92,15 @@ function SessionLine({ session }: { session: Session }) {
   );
 }
 
-function Loading() {
-  return (
-    <Stack gap="sm" px="lg" py="sm">
-      <Skeleton height={40} radius="sm" />
-      <Skeleton height={40} radius="sm" />
-    </Stack>
-  );
+/**
+ * Says in words what a browser tells of itself: `Firefox on Windows`.
+ *
+ * @returns undefined where it cannot be told. The words may hold parts of the text, which anybody can choose.
+ */
+function deviceOf(userAgent: string | null): string | undefined {
+  if (!userAgent) return undefined;
+  const { browser, os } = Bowser.parse(userAgent);
+  const [name, system] = [browser.name, os.name];
+  if (!name) return undefined;
+  return system ? t`${name} on ${system}` : name;
 }

@@ -62,7 +62,9 @@ function Told({ state }: { state: Exclude<State, 'asking'> }) {
   );
 }
 
-/** Waits until the service is reached, and loads the page anew. A file that is gone is worth that once, so that it never goes round. */
+/**
+ * Waits until the service is reached, and loads the page anew. A file that is gone is worth that once, so that it never goes round.
+ */
 async function loadAnew(reached: Promise<boolean>, signal: AbortSignal, tell: (state: State) => void) {
   if (await reached) {
     if (signal.aborted) return;

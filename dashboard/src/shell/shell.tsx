@@ -1,12 +1,13 @@
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
-import { ActionIcon, AppShell, Burger, Skeleton } from '@mantine/core';
-import { useDisclosure, useHotkeys } from '@mantine/hooks';
-import { IconSearch } from '@tabler/icons-react';
+import { ActionIcon, Alert, AppShell, Burger, Skeleton } from '@mantine/core';
+import { useDisclosure, useHotkeys, useNetwork } from '@mantine/hooks';
+import { IconCloudOff, IconSearch } from '@tabler/icons-react';
 import { lazy, Suspense, useEffect } from 'react';
 import { Link, Route, Switch, useLocation } from 'wouter';
 import { useAgent } from '../api/agent.tsx';
 import { useAnswer } from '../api/hooks.ts';
+import { useLiveStatus } from '../api/live.tsx';
 import { Face } from '../design/face.tsx';
 import { PlainText } from '../design/memory-text.tsx';
 import { WaitingCount } from '../design/page-title.ts';
@@ -14,7 +15,6 @@ import { PanelSkeleton } from '../design/panel-skeleton.tsx';
 import type { PageEntry } from '../navigation/page-entry.ts';
 import { PATHS } from '../navigation/paths.ts';
 import { Arrived, Boundary } from './boundary.tsx';
-import { ConnectionNotice } from './connection-notice.tsx';
 import { Navbar } from './navbar.tsx';
 import { NotFound } from './not-found.tsx';
 import classes from './shell.module.css';
@@ -133,5 +133,26 @@ function Loading() {
       <PanelSkeleton lines={4} />
       <PanelSkeleton lines={6} />
     </div>
+  );
+}
+
+/** Tells the human when the pages may show old data. */
+function ConnectionNotice() {
+  const status = useLiveStatus();
+  const { online } = useNetwork();
+  if (status !== 'offline' && online) return null;
+  return (
+    <Alert
+      icon={<IconCloudOff size={18} />}
+      color="yellow"
+      variant="light"
+      mb="lg"
+      role="status"
+      title={online ? t`The service cannot be reached` : t`You are offline`}
+    >
+      <Trans>
+        What you see is what was last loaded. It is brought up to date as soon as the connection is back.
+      </Trans>
+    </Alert>
   );
 }

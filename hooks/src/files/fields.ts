@@ -10,7 +10,9 @@ export function textField(fields: Fields, ...names: readonly string[]): string |
   return undefined;
 }
 
-/** Reads JSON; undefined for what is none, or no object. Windows PowerShell puts a byte order mark before what it writes and pipes. */
+/**
+ * Reads JSON; undefined for what is none, or no object. Windows PowerShell puts a byte order mark before what it writes and pipes.
+ */
 export function parseFields(text: string | undefined): Fields | undefined {
   try {
     const value: unknown = JSON.parse((text ?? '').replace(/^\uFEFF/, ''));

@@ -15,7 +15,8 @@ export class NotPlainError extends Error {
 /**
  * Opens a file to read it.
  *
- * @throws NotPlainError for what is no plain file: a pipe or a device may keep its reader waiting forever, and nothing else runs meanwhile.
+ * @throws NotPlainError for what is no plain file: a pipe or a device may keep its reader waiting forever, and nothing else runs
+ *   meanwhile.
  */
 export function openPlainFile(path: string): number {
   requirePlain(path);

@@ -109,8 +109,8 @@ export function toolCalls(content: unknown): string[] {
 export type Marks = readonly [begin: string, end: string];
 
 /**
- * A text parted at the first two marks. Not by a regular expression: that follows each of many beginnings without an end to the end of
- * the text, and a hook with a long one would take minutes.
+ * A text parted at the first two marks. Not by a regular expression: that follows each of many beginnings without an end to the end
+ * of the text, and a hook with a long one would take minutes.
  */
 export function partAt(text: string, [begin, end]: Marks) {
   const start = text.indexOf(begin);

@@ -47,7 +47,10 @@ export function namesPath(text: string, path: string, platform: string): boolean
   );
 }
 
-/** Quotes a path or another part of a command line for `sh`; on Windows for `cmd`, PowerShell and Git Bash alike, none of which minds forward slashes. */
+/**
+ * Quotes a path or another part of a command line for `sh`; on Windows for `cmd`, PowerShell and Git Bash alike, none of which
+ * minds forward slashes.
+ */
 export function quoteForShell(part: string, platform: string): string {
   if (platform === 'win32') {
     const path = part.replaceAll('\\', '/');

@@ -24,7 +24,10 @@ export class JsonFile {
   readonly #before: string | undefined;
   #text: string;
 
-  /** @throws SettingsError for a file that holds no JSON object, and for what is no file: a pipe may keep its reader waiting forever. */
+  /**
+   * @throws SettingsError for a file that holds no JSON object, and for what is no file: a pipe may keep its reader waiting
+   * forever.
+   */
   constructor(path: string) {
     this.path = path;
     if (statSync(path, { throwIfNoEntry: false })?.isFile() === false) {

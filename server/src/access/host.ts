@@ -40,8 +40,8 @@ function addressOf(address = ''): string {
 
 /**
  * Refuses requests without `Host` or with more than one (RFC 9112, 3.2), of which a proxy may believe another one, and those for
- * foreign host names while the service listens on the loopback interface only: a web page whose name was rebound to 127.0.0.1 sends its own name
- * (DNS rebinding).
+ * foreign host names while the service listens on the loopback interface only: a web page whose name was rebound to 127.0.0.1 sends
+ * its own name (DNS rebinding).
  *
  * @param host Address the service listens on; a public one switches the check off.
  * @param publicUrl Address whose host is accepted too.

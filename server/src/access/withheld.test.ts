@@ -137,8 +137,8 @@ const KINDS = Object.entries(RULE_KINDS).slice(isLong() ? 0 : -1);
 const KINDS_A_PROBE = isLong() ? cases(1, KINDS.length) : 0;
 
 /**
- * Of the probes of one kind of rule those that are asked: its share, and of writes also each operation once. Of reads the short form
- * asks each once, too; the long form does so behind the writes.
+ * Of the probes of one kind of rule those that are asked: its share, and of writes also each operation once. Of reads the short
+ * form asks each once, too; the long form does so behind the writes.
  */
 const shareOf =
   (kind: number, choose: Choice): Choice =>

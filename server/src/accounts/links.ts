@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { OAUTH_PROVIDERS, SvcError } from '@svc-memory/core/contract';
 import { type Request, type RequestHandler, type Response, Router } from 'express';
 import { isFromThisMachine } from '../access/host.ts';
@@ -9,7 +10,6 @@ import { LOCAL_SIGN_IN_PATH, type LocalSignIn } from './local-owner.ts';
 import { finishOAuth } from './oauth.ts';
 import { CALLBACK_PATH } from './oauth-providers.ts';
 import { startSession } from './session.ts';
-import { sendSignInPage } from './sign-in-page.ts';
 
 const HOME = '/';
 
@@ -55,8 +55,8 @@ export function linkRoutes(dependencies: AccountDependencies, prefix: string): R
 }
 
 /**
- * `/auth/local`: signs the owner of an embedded service in by a one-time link. One that is good anywhere travels by chat or mail, whose
- * programs open it for a preview: it shows a page, whose button signs in.
+ * `/auth/local`: signs the owner of an embedded service in by a one-time link. One that is good anywhere travels by chat or mail,
+ * whose programs open it for a preview: it shows a page, whose button signs in.
  */
 export function localSignInRoute(dependencies: AccountDependencies, local: LocalSignIn): Router {
   const router = Router({ caseSensitive: true });
@@ -121,4 +121,28 @@ function queryOf(request: Request, name: string): string {
 function goHome(response: Response, error: string | null): void {
   const code = error !== null && /^[\w']{1,64}$/.test(error) ? error : 'sign_in_failed';
   response.redirect(302, error === null ? HOME : `${HOME}?error=${code}`);
+}
+
+const STYLE = `:root{color-scheme:light dark}
+body{font:16px/1.5 system-ui,sans-serif;max-width:30rem;margin:20vh auto 0;padding:0 1rem}
+button{font:inherit;padding:.5rem 1.25rem}`;
+
+// The form goes to the address of the page, whose query holds the token.
+const PAGE = `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Sign in · Agent Memory Service</title>
+<meta name="viewport" content="width=device-width,initial-scale=1"><style>${STYLE}</style></head>
+<body><main><h1>Agent Memory Service</h1>
+<p>This link signs you in as the human of this service, once.</p>
+<form method="post"><button type="submit">Sign in</button></form></main></body></html>`;
+
+const POLICY = [
+  "default-src 'none'",
+  `style-src 'sha256-${createHash('sha256').update(STYLE).digest('base64')}'`,
+  "base-uri 'none'",
+  "form-action 'self'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+/** Sends the page of a one-time link: whoever only looks at a link, as programs do for a preview, does not press its button. */
+function sendSignInPage(response: Response): void {
+  response.setHeader('Content-Security-Policy', POLICY).type('html').send(PAGE);
 }

@@ -1,10 +1,11 @@
+import type { RequestHandler } from 'express';
 import express, { type Express } from 'express';
+import helmet from 'helmet';
 import type { Logger } from 'pino';
 import { checkHost } from '../access/host.ts';
 import { logRequests } from '../logs/request-log.ts';
 import type { Metrics } from '../metrics/metrics.ts';
 import { beginRequest } from '../request/begin.ts';
-import { securityHeaders } from './security-headers.ts';
 import type { ServerSettings } from './settings.ts';
 
 /**
@@ -22,4 +23,27 @@ export function createBaseApp(logger: Logger, { observe }: Metrics, settings: Se
   app.use(beginRequest(), logRequests(logger), observe, securityHeaders(publicUrl));
   app.use(checkHost(host, publicUrl));
   return app;
+}
+
+/** Headers of every answer: nothing may be framed, run, sniffed, cached or told to other sites. */
+function securityHeaders(publicUrl: string | undefined): RequestHandler[] {
+  return [
+    helmet({
+      contentSecurityPolicy: {
+        useDefaults: false,
+        directives: {
+          defaultSrc: ["'none'"],
+          baseUri: ["'none'"],
+          formAction: ["'none'"],
+          frameAncestors: ["'none'"],
+        },
+      },
+      xFrameOptions: { action: 'deny' },
+      strictTransportSecurity: publicUrl?.startsWith('https:') === true,
+    }),
+    (_request, response, next) => {
+      response.setHeader('Cache-Control', 'no-store');
+      next();
+    },
+  ];
 }

@@ -53,8 +53,8 @@ export class BackupFolder {
   }
 
   /**
-   * Makes the backup before a migration. Of those before earlier tries, as of a start that is killed again and again, only the first
-   * is kept beside it; those before other migrations stay until `settleMigration`.
+   * Makes the backup before a migration. Of those before earlier tries, as of a start that is killed again and again, only the
+   * first is kept beside it; those before other migrations stay until `settleMigration`.
    */
   async addBeforeMigration(backUp: BackUp): Promise<string> {
     const earlier = await this.#pending();

@@ -61,8 +61,8 @@ async function execute(
 }
 
 /**
- * Turns `help keys create` into `keys create --help`, because commander's own `help` takes one name. An unknown name becomes a call of
- * that command, for which commander says that it is unknown and suggests another.
+ * Turns `help keys create` into `keys create --help`, because commander's own `help` takes one name. An unknown name becomes a call
+ * of that command, for which commander says that it is unknown and suggests another.
  */
 async function withHelpOption(args: readonly string[], commands: Commands): Promise<string[]> {
   const [first, name, ...more] = args;

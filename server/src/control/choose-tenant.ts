@@ -52,8 +52,8 @@ function findTenant(tenants: readonly TenantRecord[], named: string): TenantReco
 }
 
 /**
- * Finds a tenant by its id, or by its name where only one has it. A name says less than an id, as everybody chooses their own: for what
- * hands out a key, only `chooseTenant` will do.
+ * Finds a tenant by its id, or by its name where only one has it. A name says less than an id, as everybody chooses their own: for
+ * what hands out a key, only `chooseTenant` will do.
  *
  * @throws CliError that lists the tenants where none has it, or several have.
  */

@@ -16,7 +16,9 @@ const parser = new XMLParser({
   isArray: (name) => name === 'Contents',
 });
 
-/** Characters of what a listing says of one object: its name has up to 1,024 bytes, of which an encoded one takes three characters. */
+/**
+ * Characters of what a listing says of one object: its name has up to 1,024 bytes, of which an encoded one takes three characters.
+ */
 const MOST_OF_OBJECT = 16 * 1024;
 /** Characters of all else in a listing. */
 const MOST_AROUND = 64 * 1024;

@@ -73,7 +73,9 @@ export function describeOperation(described: Described): ZodOpenApiOperationObje
   };
 }
 
-/** An object in a query is one parameter that holds JSON, and not a parameter for each of its fields, which is OpenAPI's default. */
+/**
+ * An object in a query is one parameter that holds JSON, and not a parameter for each of its fields, which is OpenAPI's default.
+ */
 function jsonParameter([name, schema]: [string, z.ZodType]): oas31.ParameterObject {
   const required = !schema.safeParse(undefined).success;
   const { $schema: _, ...written } = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' });

@@ -23,7 +23,10 @@ export function reconnecting(): Reconnecting {
   };
 }
 
-/** What the user of `SVC_REDIS_URL` may do, as `ACL SETUSER` takes it: the service's own keys and channels, nothing that rules Redis. */
+/**
+ * What the user of `SVC_REDIS_URL` may do, as `ACL SETUSER` takes it: the service's own keys and channels, nothing that rules
+ * Redis.
+ */
 const REDIS_RIGHTS = '~svc:* &svc:* +@all -@admin -@dangerous +info';
 
 /** What to do where Redis refuses a command to the user of the service. */

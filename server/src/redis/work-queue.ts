@@ -129,7 +129,10 @@ function logTroubles(queue: Queue, logger: RedisScheduleOptions['logger']): void
   });
 }
 
-/** Passes over what comes within a minute of what it has passed on: a Redis that refuses the service seems to be back again and again. */
+/**
+ * Passes over what comes within a minute of what it has passed on: a Redis that refuses the service seems to be back again and
+ * again.
+ */
 function onceAMinute(say: (err: unknown) => void): (err: unknown) => void {
   let quietUntil = 0;
   return (err) => {

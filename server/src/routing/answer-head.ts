@@ -3,7 +3,9 @@ import type { RequestHandler } from 'express';
 import { createQueryReader } from '../request/query.ts';
 import { pathParameters, type RestEndpoint } from './endpoints.ts';
 
-/** Whether a GET does more than read: a boot makes a session key, a recall is counted and noted, an export stands in the audit log. */
+/**
+ * Whether a GET does more than read: a boot makes a session key, a recall is counted and noted, an export stands in the audit log.
+ */
 export function hasEffects({ metering, streams }: Route): boolean {
   return metering !== 'free' || streams !== undefined;
 }

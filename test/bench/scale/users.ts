@@ -56,7 +56,8 @@ export async function measureUsers(
   const base = `${service.url}/api/v1`;
   const agent = createCaller(base, agentKey, clients);
   const tenants = tenantKeys.map((key) => createCaller(base, key, clients));
-  // Which are called again and again, and with whom the others begin: by chance, since an earlier run in a kept database wrote to some.
+  // Which are called again and again, and with whom the others begin: by chance, since an earlier run in a kept database wrote to
+  // some.
   const first = randomInt(tenants.length);
   const userAt = (turn: number) =>
     userId(Math.floor((((first + turn) % tenants.length) * users) / tenants.length));

@@ -18,7 +18,9 @@ interface Backup {
   readonly asked: Date;
 }
 
-/** `npx svc-memory backup` beside a service that is written to all the time, and `npx svc-memory restore` of it into another folder. */
+/**
+ * `npx svc-memory backup` beside a service that is written to all the time, and `npx svc-memory restore` of it into another folder.
+ */
 export const backupUnderLoad: Fault = {
   name: 'backup under load, embedded database',
   holds:

@@ -18,8 +18,8 @@ const MOST_CHANGES = 5;
 const OFTEN = 3;
 
 /**
- * True of a memory that is important for good. What a source said that does not speak for the agent is not important by itself, whoever
- * tags, dates or restores it.
+ * True of a memory that is important for good. What a source said that does not speak for the agent is not important by itself,
+ * whoever tags, dates or restores it.
  *
  * @param contentSource Who said what it says.
  */

@@ -125,7 +125,9 @@ function fillPinned(
   return tried.find(({ size }) => size === all) ?? tried.at(-1) ?? new Map<number, Block>();
 }
 
-/** Gives what the human has not confirmed only what the other candidates leave, so that it cannot cut these short; by their index. */
+/**
+ * Gives what the human has not confirmed only what the other candidates leave, so that it cannot cut these short; by their index.
+ */
 function fillConfirmedFirst(
   candidates: readonly PlacedCandidate[],
   budget: number,

@@ -180,8 +180,8 @@ async function withNotes(tx: Tx, tenantId: string, core: CoreMemories): Promise<
 }
 
 /**
- * The memories recalled for the caller's hint that no other section has, best first. A recall also finds what has ended or begins later,
- * behind the rest.
+ * The memories recalled for the caller's hint that no other section has, best first. A recall also finds what has ended or begins
+ * later, behind the rest.
  */
 async function loadRecalled(tx: Tx, wanted: Wanted, elsewhere: ReadonlySet<string | undefined>) {
   const { contentLength } = limitsOf(wanted.config);

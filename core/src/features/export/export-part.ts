@@ -30,7 +30,10 @@ export function partOf(
   return { export: exported, next_cursor: part.next };
 }
 
-/** Takes the records of a document in their order, from a cursor on, up to a number of bytes, but for a record that is longer itself. */
+/**
+ * Takes the records of a document in their order, from a cursor on, up to a number of bytes, but for a record that is longer
+ * itself.
+ */
 class PartWriter {
   readonly #after: string | undefined;
   #left = MOST_BYTES;

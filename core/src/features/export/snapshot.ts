@@ -28,8 +28,8 @@ export interface Snapshot {
   /** Whether an undo had taken a former version back. */
   undone(pin: Pin): boolean;
   /**
-   * Of an export without archive, by id, the memory in it that superseded this one at that moment, where the link between them is over
-   * archived ones.
+   * Of an export without archive, by id, the memory in it that superseded this one at that moment, where the link between them is
+   * over archived ones.
    */
   readonly successors: ReadonlyMap<string, string>;
 }

@@ -1,13 +1,16 @@
-import type { Operation } from '../../kernel/context/context.ts';
+import type { Context, Operation } from '../../kernel/context/context.ts';
 import { invalid } from '../../kernel/contract/errors.ts';
+import { findMemory } from '../memory/find.ts';
 import { requireFullView } from '../visibility/keys.ts';
+import { type CommandAnswer, noPath } from './answers.ts';
 import type { fileRoutes } from './contract.ts';
 import { create } from './create.ts';
 import { insertText, replaceText } from './edit.ts';
-import { pathProblem } from './path.ts';
+import { pathProblem, ROOT } from './path.ts';
 import { remove } from './remove.ts';
 import { rename } from './rename.ts';
-import { view } from './view.ts';
+import { showFile, showFolder } from './show.ts';
+import { loadTree, withoutSlash } from './tree.ts';
 
 /** Commands about a file that is there, and so about one version of it. */
 const CHANGING: ReadonlySet<string> = new Set(['str_replace', 'insert', 'delete', 'rename']);
@@ -47,4 +50,24 @@ function refuseSecrets(paths: Readonly<Record<string, string>>): void {
   for (const [field, path] of Object.entries(paths)) {
     if (path !== '' && pathProblem(path) !== undefined) throw invalid(field, 'must not hold a secret');
   }
+}
+
+/** Shows a file, or what a folder holds. */
+function view(
+  context: Context,
+  path: string,
+  range: readonly [number, number] | undefined,
+): Promise<CommandAnswer> {
+  return context.read(async (tx) => {
+    const tree = await loadTree(tx, context);
+    const file = tree.file(path);
+    if (file) {
+      const { content } = await findMemory(tx, context, file.id);
+      return { outcome: 'viewed', text: showFile(path, content, range) };
+    }
+    const folder = withoutSlash(path);
+    const files = tree.below(folder);
+    if (files.length === 0 && folder !== ROOT) throw noPath(path);
+    return { outcome: 'viewed', text: showFolder(folder, files) };
+  });
 }

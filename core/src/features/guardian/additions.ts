@@ -115,7 +115,10 @@ export async function holdAddition(
   return entry;
 }
 
-/** Lets additions come one after the other until the transaction ends: each counts those before it, and finds the same one among them. */
+/**
+ * Lets additions come one after the other until the transaction ends: each counts those before it, and finds the same one among
+ * them.
+ */
 function lockAdditions(tx: Tx, { tenantId }: Context): Promise<void> {
   return lockName(tx, tenantId, 'guardian-additions');
 }

@@ -70,8 +70,8 @@ async function submit(
 }
 
 /**
- * Keeps a text that the human rejected out of all categories of core memories, since the agent reads all of them at its start. Where
- * the agent itself stores it again that is refused; where it comes by another way, such as an import, it is left out.
+ * Keeps a text that the human rejected out of all categories of core memories, since the agent reads all of them at its start.
+ * Where the agent itself stores it again that is refused; where it comes by another way, such as an import, it is left out.
  *
  * @returns the entry by which the text was rejected, if it was.
  */
@@ -154,7 +154,9 @@ async function submitUndo(
   return 'queued';
 }
 
-/** Submits the return of an archived memory by an undo. As for a restore, a protected one waits; what was rejected stays archived. */
+/**
+ * Submits the return of an archived memory by an undo. As for a restore, a protected one waits; what was rejected stays archived.
+ */
 async function submitReturn(
   tx: Tx,
   context: Context,
@@ -170,7 +172,10 @@ async function submitReturn(
   return 'queued';
 }
 
-/** After an undo, makes the present text of changed memories their baseline, and ends the confirmation that archived ones waited for. */
+/**
+ * After an undo, makes the present text of changed memories their baseline, and ends the confirmation that archived ones waited
+ * for.
+ */
 async function recordUndone(tx: Tx, context: Context, rows: readonly MemoryRow[]): Promise<void> {
   await forgetBaselines(
     tx,

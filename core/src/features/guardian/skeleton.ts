@@ -24,8 +24,9 @@ const BETWEEN = /[^\p{L}\p{M}\p{N}]|[\u02B9-\u02FF\u07F4\u07F5\uA78B\uA78C]/gu;
 const UNSEEN = /\p{Default_Ignorable_Code_Point}/gu;
 
 /**
- * The skeleton of a text, as of Unicode Technical Standard 39: what it says to who reads it, whatever its case, spaces, punctuation, accents, unseen characters and letters of another script
- * that look the same; of one without letters, all of it. Nothing to show: two texts are compared by it.
+ * The skeleton of a text, as of Unicode Technical Standard 39: what it says to who reads it, whatever its case, spaces,
+ * punctuation, accents, unseen characters and letters of another script that look the same; of one without letters, all of it.
+ * Nothing to show: two texts are compared by it.
  */
 export function skeletonOf(content: string): string {
   const shown = normalize(content, 'NFKC').replace(UNSEEN, '');

@@ -97,8 +97,8 @@ function countInProgress() {
 }
 
 /**
- * The endpoints that asked for a pause by `Retry-After`. Without it, a receiver that says it has too much to do would get each event
- * of a backlog once all the same. Known to this process alone, as each finds out by one attempt.
+ * The endpoints that asked for a pause by `Retry-After`. Without it, a receiver that says it has too much to do would get each
+ * event of a backlog once all the same. Known to this process alone, as each finds out by one attempt.
  */
 function createPauses() {
   const until = new Map<string, number>();

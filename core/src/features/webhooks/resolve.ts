@@ -20,8 +20,8 @@ const NOT_IN_DNS = ['ENOTFOUND', 'ENODATA', 'ECONNREFUSED'];
 
 /**
  * Makes a resolver of host names that others choose. It asks the DNS servers itself: the system's look-up occupies a thread for as
- * long as a server is silent, of which Node has two for all look-ups of the process, so a few such names would keep the service from
- * reaching anything. Only what is not in the DNS, as a name in the hosts file, is looked up by the system, one name at a time.
+ * long as a server is silent, of which Node has two for all look-ups of the process, so a few such names would keep the service
+ * from reaching anything. Only what is not in the DNS, as a name in the hosts file, is looked up by the system, one name at a time.
  *
  * @param options.servers Addresses of DNS servers; default: the system's.
  * @param options.timeoutMs Milliseconds that the first of two tries may take; default 5,000.

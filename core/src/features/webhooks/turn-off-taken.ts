@@ -8,8 +8,8 @@ import { timestamptz } from '../../kernel/database/parameters.ts';
 import type { AgentTaken } from '../accounts/accounts.ts';
 
 /**
- * Turns off the endpoints whose addresses a human chose, when the agent is taken from them: else what happens to it, and its users' ids,
- * went on to them. Who chose an address last stands in the audit log. Another human of the agent may turn them on again.
+ * Turns off the endpoints whose addresses a human chose, when the agent is taken from them: else what happens to it, and its users'
+ * ids, went on to them. Who chose an address last stands in the audit log. Another human of the agent may turn them on again.
  */
 export const turnOffEndpoints: AgentTaken = async (tx, services, { tenantId, userId }) => {
   const now = services.clock();

@@ -16,8 +16,8 @@ import { openDatabase } from '../access/database.ts';
 import { untilStopped } from '../console/until-stopped.ts';
 
 /**
- * Brings a backup of the embedded database into an empty one on a database server, all or nothing. It is first restored into a folder
- * that is deleted again: there it is migrated, and what was erased since it was made is erased again.
+ * Brings a backup of the embedded database into an empty one on a database server, all or nothing. It is first restored into a
+ * folder that is deleted again: there it is migrated, and what was erased since it was made is erased again.
  *
  * @returns what that restore came to.
  * @throws CliError, BackupError

@@ -2,8 +2,8 @@ import { CliError } from '../../control/cli-error.ts';
 import { EXIT_CODES, listenForStop } from './stop-signal.ts';
 
 /**
- * Does work that begins files, and has it end by itself when it is asked to stop: by default that ends the process where it is, and what
- * was begun stays.
+ * Does work that begins files, and has it end by itself when it is asked to stop: by default that ends the process where it is, and
+ * what was begun stays.
  *
  * @param said What the person is told when it was stopped.
  * @param work Ends, and removes what it began, once its signal is aborted.

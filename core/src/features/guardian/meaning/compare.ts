@@ -17,7 +17,8 @@ export interface Comparison {
 
 /**
  * Judges a change to a text. What `readUnits` leaves out (white space, emphasis, idle punctuation) and what the rules of
- * `sayTheSame` name (capitals, mended misspellings, contractions and other second forms) cannot change its meaning; everything else can.
+ * `sayTheSame` name (capitals, mended misspellings, contractions and other second forms) cannot change its meaning; everything else
+ * can.
  */
 export function compareMeaning(before: string, after: string): Comparison {
   if (before === after) return { concerns: [], drift: 0 };
@@ -30,8 +31,8 @@ export function compareMeaning(before: string, after: string): Comparison {
 }
 
 /**
- * Whether what may hang on how a text is written stays: in "what stands in bold is binding" all of that counts, and what tags of HTML
- * do to it `readUnits` does not know.
+ * Whether what may hang on how a text is written stays: in "what stands in bold is binding" all of that counts, and what tags of
+ * HTML do to it `readUnits` does not know.
  */
 function keepsForm(before: string, after: string): boolean {
   const texts = [before, after];

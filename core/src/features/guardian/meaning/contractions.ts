@@ -2,8 +2,8 @@ import { lower, type MeaningUnit } from './meaning-unit.ts';
 import { wordSet } from './words.ts';
 
 /**
- * Contractions that have one reading, or one before certain words. Without "let's" ("let us" may ask for leave), "can not", which may
- * mean that one is free not to, and "ain't".
+ * Contractions that have one reading, or one before certain words. Without "let's" ("let us" may ask for leave), "can not", which
+ * may mean that one is free not to, and "ain't".
  */
 const CONTRACTIONS = `
   don't: do not / doesn't: does not / didn't: did not / isn't: is not / aren't: are not / wasn't: was not / weren't: were not

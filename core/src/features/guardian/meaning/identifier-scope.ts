@@ -16,7 +16,10 @@ const SAID_IN_SPANISH = `vive trabaja tiene prefiere quiere habla usa necesita b
 const person = (articles: string, noun: string, said: string): string => {
   return `(?<=(?<!\\p{L})(?:${articles}) )${noun}(?= (?:${alternatives(said)})(?![\\p{L}\\p{N}_=:/-]| as ))`;
 };
-/** "I share no passwords with strangers": how, or when, and nothing behind that could say what they are, and something done to them before. */
+/**
+ * "I share no passwords with strangers": how, or when, and nothing behind that could say what they are, and something done to them
+ * before.
+ */
 const HOW_OR_WHEN = `with_(?:anyone|anybody|strangers|others|people|everyone|nobody|guests|third_parties)
   without_(?:an?|the|my|asking|being|permission|approval|review|consent)
   before after unless until when if every each`;
@@ -54,8 +57,8 @@ export function namesIdentifier(line: string): boolean {
 }
 
 /**
- * Follows, while a text is read, whether what comes may be the name of something that machines compare letter by letter: behind such
- * a noun until the sentence ends ("the password is always hunter"), and in the list below one ("Files:").
+ * Follows, while a text is read, whether what comes may be the name of something that machines compare letter by letter: behind
+ * such a noun until the sentence ends ("the password is always hunter"), and in the list below one ("Files:").
  */
 export class IdentifierScope {
   #inSentence = false;

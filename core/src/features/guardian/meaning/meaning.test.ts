@@ -22,9 +22,13 @@ const adversary = read('./meaning-cases-adversary.json');
 const final = read('./meaning-cases-final.json');
 /** By a third, who tried names, commands, patterns and emphasis; the rules were mended after these. */
 const outside = read('./meaning-cases-outside.json');
-/** By a fourth, who tried lists, lines, words that may have meant two, and more languages; the rules were mended after half of them. */
+/**
+ * By a fourth, who tried lists, lines, words that may have meant two, and more languages; the rules were mended after half of them.
+ */
 const lists = read('./meaning-cases-lists.json');
-/** By a fifth, who tried full stops, bullets that are signs, white space in commands, and lines; the rules were mended after these. */
+/**
+ * By a fifth, who tried full stops, bullets that are signs, white space in commands, and lines; the rules were mended after these.
+ */
 const layout = read('./meaning-cases-layout.json');
 /** By a sixth, who had read only what is promised, in twenty-five languages. */
 const broad = read('./meaning-cases-broad.json');
@@ -32,19 +36,26 @@ const broad = read('./meaning-cases-broad.json');
 const broadAside = read('./meaning-cases-broad-aside.json');
 /** By the same, who had then read the rules; they were mended after these. */
 const reader = read('./meaning-cases-reader.json');
-/** By a seventh, who wrote before reading the rules; half of what they wrote, the other was judged once, when the rules had been mended. */
+/**
+ * By a seventh, who wrote before reading the rules; half of what they wrote, the other was judged once, when the rules had been
+ * mended.
+ */
 const everyday = read('./meaning-cases-everyday.json');
 /** That other half. */
 const everydayAside = read('./meaning-cases-everyday-aside.json');
 /** By the same, who then tried contractions, commas, numerals, marks and spelling as who has read the rules. */
 const forms = read('./meaning-cases-forms.json');
-/** By an eighth, in nine languages, who wrote before reading the rules; half of what they wrote, by which the rules were extended. */
+/**
+ * By an eighth, in nine languages, who wrote before reading the rules; half of what they wrote, by which the rules were extended.
+ */
 const tongues = read('./meaning-cases-tongues.json');
 /** That other half, which was judged once. */
 const tonguesAside = read('./meaning-cases-tongues-aside.json');
 /** By the same, beside each of the rules that came of it. */
 const writing = read('./meaning-cases-writing.json');
-/** By a ninth, who wrote before reading the rules what people and agents mend most; half of it, by which the rules were extended. */
+/**
+ * By a ninth, who wrote before reading the rules what people and agents mend most; half of it, by which the rules were extended.
+ */
 const frequent = read('./meaning-cases-frequent.json');
 /** That other half, which was judged once before the rules were extended again. */
 const frequentAside = read('./meaning-cases-frequent-aside.json');

@@ -1,7 +1,7 @@
 /**
  * How English words are often misspelt, by the word that is meant. A list, and no rule of letters: by any such rule `masson` is a
- * misspelt `mason`, `gunicorn` a `unicorn`, and `donot` a `donor`. Without those that may have meant two words, or are one: `queit`,
- * `throught`, `personel`, `wierd`, `realy`, `calender`, `arent`.
+ * misspelt `mason`, `gunicorn` a `unicorn`, and `donot` a `donor`. Without those that may have meant two words, or are one:
+ * `queit`, `throught`, `personel`, `wierd`, `realy`, `calender`, `arent`.
  */
 const MISSPELLINGS = `
   the: teh hte / receive: recieve receeve / received: recieved / receives: recieves / receiving: recieving / separate: seperate

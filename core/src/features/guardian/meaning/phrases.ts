@@ -1,7 +1,9 @@
 import { isMark, type MeaningUnit } from './meaning-unit.ts';
 import { readUnits } from './read-units.ts';
 
-/** Abbreviations, and the words that they stand for alone. Without "etc." and "usw.", whose full stop may end a sentence as well. */
+/**
+ * Abbreviations, and the words that they stand for alone. Without "etc." and "usw.", whose full stop may end a sentence as well.
+ */
 const PHRASES = [
   ['e.g.', 'for example'],
   ['z. B.', 'z.B.', 'zum Beispiel'],

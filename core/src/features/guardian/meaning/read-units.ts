@@ -75,7 +75,10 @@ export function readUnits(text: string): MeaningUnit[] {
   return reader.end();
 }
 
-/** Of each line whether the block that it is of, up to an empty line or one that begins an item or a heading, ends as a sentence does. */
+/**
+ * Of each line whether the block that it is of, up to an empty line or one that begins an item or a heading, ends as a sentence
+ * does.
+ */
 function proseOf(lines: readonly string[]): readonly boolean[] {
   const ends: boolean[] = [];
   for (let at = lines.length - 1; at >= 0; at -= 1) {
@@ -160,7 +163,10 @@ class UnitReader {
     this.#lastLine = '';
   }
 
-  /** @param isProse Whether the block of lines that it is of ends as a sentence does. In notes each line may say something by itself. */
+  /**
+   * @param isProse Whether the block of lines that it is of ends as a sentence does. In notes each line may say something by
+   * itself.
+   */
   addLine(line: string, isProse: boolean): void {
     this.#isProse = isProse;
     if (line.trim() === '') {

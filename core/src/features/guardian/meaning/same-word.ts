@@ -8,7 +8,9 @@ import { IDENTIFIER_NOUNS, SHOUTED, wordSet } from './words.ts';
 const CONTEXT_WORDS = 8;
 const LEAST_ENGLISH = 0.75;
 
-/** Whether a word of a text and one of its edit are the same in other letters, and the text does not tell the two apart elsewhere. */
+/**
+ * Whether a word of a text and one of its edit are the same in other letters, and the text does not tell the two apart elsewhere.
+ */
 export function isSameWord(
   old: readonly MeaningUnit[],
   at: number,

@@ -70,7 +70,10 @@ const RULES: readonly Rule[] = [
   bothWays(titleStop),
 ];
 
-/** Differences that one edit may have: each takes the dictionary up to a millisecond, and a text rewritten as a whole is for the human. */
+/**
+ * Differences that one edit may have: each takes the dictionary up to a millisecond, and a text rewritten as a whole is for the
+ * human.
+ */
 const MOST_TOLERATED = 100;
 
 /** Whether two texts say the same for certain, unit by unit. */
@@ -150,7 +153,9 @@ function scriptBorder({ old, at, next, nextAt }: Difference): Step | undefined {
   return length > 1 ? [1, length] : undefined;
 }
 
-/** Words written twice by mistake. Without those that a sentence may have twice: "log in in Berlin", "that that", "de de Gaulle". */
+/**
+ * Words written twice by mistake. Without those that a sentence may have twice: "log in in Berlin", "that that", "de de Gaulle".
+ */
 const DOUBLED = wordSet('the of to and or with from und oder el y et и');
 
 function doubled({ old, at }: Difference): Step | undefined {

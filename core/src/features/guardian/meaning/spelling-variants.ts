@@ -11,7 +11,8 @@ interface Family {
 /**
  * Words that are spelt otherwise in Britain and in America, and mean the same. Without those that mean two things in one of
  * the two: practise, licence, programme, metre, storey, cheque, draught, tyre, kerb, disc, analogue, dialogue,
- * learnt, analyses, judgement, counsellor; and without grey, as many are called so. Words of French are written with their accents and without.
+ * learnt, analyses, judgement, counsellor; and without grey, as many are called so. Words of French are written with their accents
+ * and without.
  */
 const FAMILIES: readonly Family[] = [
   {

@@ -84,7 +84,10 @@ function isSmallSlip(from: string, to: string): boolean {
   return [...swapsOf(from), ...withVowel(from)].includes(to);
 }
 
-/** Whether only one letter within a long word, not its first or last, is missing or doubled. With another vowel it may be a word that the dictionary lacks: a `calender`. */
+/**
+ * Whether only one letter within a long word, not its first or last, is missing or doubled. With another vowel it may be a word
+ * that the dictionary lacks: a `calender`.
+ */
 function isLongSlip(from: string, to: string): boolean {
   if (from.length < SHORTEST_CUT || (wordTable().rows.get(to) ?? COMMON_WORDS) >= COMMON_WORDS) return false;
   let at = 0;

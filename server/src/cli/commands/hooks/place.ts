@@ -24,8 +24,8 @@ export function findAll(places: readonly Installation[]): InstalledHooks[] {
 }
 
 /**
- * Hosts whose hooks are in settings of the user and in those of a project: a host fires both, so that a session there begins with two
- * injections.
+ * Hosts whose hooks are in settings of the user and in those of a project: a host fires both, so that a session there begins with
+ * two injections.
  */
 export function hookedTwice(hooks: readonly InstalledHooks[]): string[] {
   // The scripts of `generic` are called by name.
