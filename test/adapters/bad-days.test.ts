@@ -71,7 +71,8 @@ test.each(ADAPTERS.flatMap(([name, start]) => BAD.map((mood) => [name, mood, sta
     const api = await service.signUp();
     const door = await startMoodyService(service.url);
     doors.push(door);
-    const memory = connect({ url: door.url, apiKey: api.key });
+    // It gives up a call that hangs before the test does: by default that takes half a minute.
+    const memory = connect({ url: door.url, apiKey: api.key, timeoutMs: 2_000 });
     const real = connect({ url: service.url, apiKey: api.key });
     const say = start({ memory, cooldownMs: 300, onWarning: () => {} });
     door.mood = mood;

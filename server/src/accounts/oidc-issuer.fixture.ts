@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { createServer, type IncomingMessage } from 'node:http';
+import { createServer } from 'node:http';
 import { useServer } from '../../../test/kit/use-server.ts';
 
 /** Whom the issuer says is signed in there. */
@@ -48,25 +48,26 @@ export function useOidcIssuer(): OidcIssuer {
         back.searchParams.set('state', asked.searchParams.get('state') ?? '');
         response.writeHead(302, { Location: back.href }).end();
       } else if (asked.pathname === '/token') {
-        const form = new URLSearchParams(await bodyOf(request));
-        const grant = grants.get(form.get('code') ?? '');
-        grants.delete(form.get('code') ?? '');
-        const challenge = createHash('sha256')
-          .update(form.get('code_verifier') ?? '')
-          .digest('base64url');
-        const known = form.get('client_id') === clientId && form.get('client_secret') === clientSecret;
-        if (!known || grant?.challenge !== challenge || grant.redirectUri !== form.get('redirect_uri')) {
-          json(400, { error: 'invalid_grant' });
-        } else {
-          const claims = { iss: url(), aud: clientId, ...grant.profile };
-          const idToken = ['{"alg":"none"}', JSON.stringify(claims), ''].map((part) =>
-            Buffer.from(part).toString('base64url'),
-          );
-          json(200, { access_token: randomUUID(), token_type: 'Bearer', id_token: idToken.join('.') });
-        }
+        const whom = redeem(new URLSearchParams(Buffer.concat(await request.toArray()).toString()));
+        if (whom) json(200, { access_token: randomUUID(), token_type: 'Bearer', id_token: idTokenOf(whom) });
+        else json(400, { error: 'invalid_grant' });
       } else json(404, {});
     }),
   );
+  /** Whom a code was given for, once, to the client that asked for it. */
+  const redeem = (form: URLSearchParams): Profile | undefined => {
+    const grant = grants.get(form.get('code') ?? '');
+    grants.delete(form.get('code') ?? '');
+    const verifier = form.get('code_verifier') ?? '';
+    const challenge = createHash('sha256').update(verifier).digest('base64url');
+    const known = form.get('client_id') === clientId && form.get('client_secret') === clientSecret;
+    const isProven = grant?.challenge === challenge && grant.redirectUri === form.get('redirect_uri');
+    return known && isProven ? grant.profile : undefined;
+  };
+  const idTokenOf = (whom: Profile) =>
+    ['{"alg":"none"}', JSON.stringify({ iss: url(), aud: clientId, ...whom }), '']
+      .map((part) => Buffer.from(part).toString('base64url'))
+      .join('.');
   return {
     get url() {
       return url();
@@ -79,10 +80,4 @@ export function useOidcIssuer(): OidcIssuer {
       return new URL(page.headers.get('location') ?? '');
     },
   };
-}
-
-async function bodyOf(request: IncomingMessage): Promise<string> {
-  let body = '';
-  for await (const chunk of request) body += chunk;
-  return body;
 }

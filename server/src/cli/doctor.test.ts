@@ -9,7 +9,7 @@ import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { listenInTest } from '../../../test/kit/use-server.ts';
 import { useOidcIssuer } from '../accounts/oidc-issuer.fixture.ts';
 import { useSmtpSink } from '../accounts/smtp-sink.fixture.ts';
-import { startService, svc, svcProcess, useFolder } from './cli.fixture.ts';
+import { type Service, startService, svc, svcProcess, useFolder } from './cli.fixture.ts';
 
 const folder = useFolder();
 
@@ -74,46 +74,52 @@ test('a port taken by another program is found', async () => {
   expect(code).toBe(1);
 });
 
-test('in a folder without data, what works on another folder is told apart from what is missing', async () => {
-  const service = startService({ SVC_DATA_DIR: join(folder.path, 'served') });
-  await service.ready();
-  const url = service.url();
-  const env = { SVC_DATA_DIR: join(folder.path, 'beside'), SVC_PORT: new URL(url).port };
+describe('beside a running service', () => {
+  let service: Service;
+  beforeAll(async () => {
+    await made('served');
+    service = startService({ SVC_DATA_DIR: join(folder.path, 'served') });
+    await service.ready();
+  });
 
-  const { code, out } = await svc('doctor', env);
-  expect(out).toContain(
-    `! Service: the one at ${url} has its data elsewhere\n  To use it, set SVC_DATA_DIR to its data folder`,
-  );
-  expect(out).toContain('Database: embedded Postgres with pgvector works (no data yet)');
-  expect(out).toContain('✓ Credentials: none on this machine yet');
-  expect(code).toBe(0);
-  for (const command of ['status', 'keys list']) {
-    const { err } = await svc(command, env);
-    expect(err).toContain(
-      `There is no data in ${env.SVC_DATA_DIR}: the service at ${url} has its data elsewhere.`,
+  test('in a folder without data, what works on another folder is told apart from what is missing', async () => {
+    const url = service.url();
+    const env = { SVC_DATA_DIR: join(folder.path, 'beside'), SVC_PORT: new URL(url).port };
+
+    const { code, out } = await svc('doctor', env);
+    expect(out).toContain(
+      `! Service: the one at ${url} has its data elsewhere\n  To use it, set SVC_DATA_DIR to its data folder`,
     );
-    expect(err).toContain(
-      'Run this in the folder where it was started, or set SVC_DATA_DIR to its data folder',
-    );
-  }
-  expect(existsSync(env.SVC_DATA_DIR)).toBe(false);
+    expect(out).toContain('Database: embedded Postgres with pgvector works (no data yet)');
+    expect(out).toContain('✓ Credentials: none on this machine yet');
+    expect(code).toBe(0);
+    for (const command of ['status', 'keys list']) {
+      const { err } = await svc(command, env);
+      expect(err).toContain(
+        `There is no data in ${env.SVC_DATA_DIR}: the service at ${url} has its data elsewhere.`,
+      );
+      expect(err).toContain(
+        'Run this in the folder where it was started, or set SVC_DATA_DIR to its data folder',
+      );
+    }
+    expect(existsSync(env.SVC_DATA_DIR)).toBe(false);
 
-  const known = await svc('doctor', { ...env, SVC_DATA_DIR: join(folder.path, 'served') });
-  expect(known.out).toContain(`✓ Service: answers at ${url}`);
-  expect(known.out).toContain('All is well.');
-});
+    const known = await doctor('served', { SVC_PORT: env.SVC_PORT });
+    expect(known.out).toContain(`✓ Service: answers at ${url}`);
+    expect(known.out).toContain('All is well.');
+  });
 
-test('what stands behind the address of the service is named as the cause, and nothing else is', async () => {
-  const env = { SVC_DATA_DIR: join(folder.path, 'addressed') };
-  const service = startService(env);
-  await service.ready();
-  const url = service.url();
-  for (const path of ['/mcp', '/mcp/', '/dashboard', '/api/v2']) {
-    const asked = `${url}${path}`.replace(/\/$/, '');
-    const { code, out } = await svc('doctor', { ...env, SVC_API_URL: `${url}${path}` });
-    expect(out).toContain(`✗ Service: answers at ${url}, and not at ${asked}\n  Set SVC_API_URL to ${url}.`);
-    expect([code, out.match(/✗/g)], out).toEqual([1, ['✗']]);
-  }
+  test('what stands behind the address of the service is named as the cause, and nothing else is', async () => {
+    const url = service.url();
+    for (const path of ['/mcp', '/mcp/', '/dashboard', '/api/v2']) {
+      const asked = `${url}${path}`.replace(/\/$/, '');
+      const { code, out } = await doctor('served', { SVC_API_URL: `${url}${path}` });
+      expect(out).toContain(
+        `✗ Service: answers at ${url}, and not at ${asked}\n  Set SVC_API_URL to ${url}.`,
+      );
+      expect([code, out.match(/✗/g)], out).toEqual([1, ['✗']]);
+    }
+  });
 });
 
 test('an address at which no service answers is named', async () => {
@@ -280,16 +286,16 @@ test.each([
   ['SVC_REDIS_URL', 'ioredis', {}],
   ['SVC_OPERATOR_TOKEN', '@bull-board/api', { SVC_OPERATOR_TOKEN: 'x'.repeat(32) }],
 ])('what keeps the service from starting is no mere warning: %s without %s', async (setting, name, more) => {
-  const SVC_DATA_DIR = join(folder.path, 'packages');
   const env = {
-    SVC_DATA_DIR,
+    SVC_DATA_DIR: join(folder.path, PLAIN),
     SVC_PORT: '0',
     SVC_REDIS_URL: 'redis://127.0.0.1:1',
     ...without(name),
     ...more,
   };
   if (name === 'bull') {
-    const started = await svcProcess(['serve'], env);
+    await made('packages');
+    const started = await svcProcess(['serve'], { ...env, SVC_DATA_DIR: join(folder.path, 'packages') });
     expect([started.code, started.err]).toEqual([1, expect.stringContaining(`${setting} needs packages`)]);
   }
   const { code, out } = await svcProcess(['doctor'], env);
