@@ -53,15 +53,7 @@ export function createApi(options: ApiOptions): Router {
     );
     const identify: RequestHandler = (request, ...rest) =>
       (verifyingMethods.has(request.method) ? fromCache : signIn)(request, ...rest);
-    const answers = new Map<string, RequestHandler>(
-      endpoints.map((endpoint) => [endpoint.method, inTurn(checkAccess(endpoint.route), answer(endpoint))]),
-    );
-    const get = endpoints.find(({ method }) => method === 'GET');
-    const ofGet = get && answers.get('GET');
-    if (ofGet) {
-      const isSafe = !hasEffects(get.route);
-      answers.set('HEAD', isSafe ? ofGet : inTurn(checkAccess(get.route), answerHead(get)));
-    }
+    const answers = answersOf(endpoints, answer);
     const answerMethod: RequestHandler = (request, ...rest) =>
       answers.get(request.method)?.(request, ...rest);
     api.all(
@@ -84,6 +76,23 @@ export function createApi(options: ApiOptions): Router {
     .get(checkAccess(streamRoute), eventStream.handler(signIn));
   api.use(verifyOnError(credentials));
   return api;
+}
+
+/** What answers each method of a path, to those who may use it. */
+function answersOf(
+  endpoints: readonly RestEndpoint[],
+  answer: (endpoint: RestEndpoint) => RequestHandler,
+): ReadonlyMap<string, RequestHandler> {
+  const guarded = (endpoint: RestEndpoint, handler: RequestHandler) =>
+    inTurn(checkAccess(endpoint.route), handler);
+  const answers = new Map<string, RequestHandler>();
+  for (const endpoint of endpoints) {
+    const ofMethod = guarded(endpoint, answer(endpoint));
+    answers.set(endpoint.method, ofMethod);
+    if (endpoint.method !== 'GET') continue;
+    answers.set('HEAD', hasEffects(endpoint.route) ? guarded(endpoint, answerHead(endpoint)) : ofMethod);
+  }
+  return answers;
 }
 
 /** Refuses callers that may not use a route before their body is read; for handlers behind `requireCaller`. */

@@ -37,13 +37,11 @@ export async function linkImported(tx: Tx, context: Context, links: readonly Lin
     links.map((link) => here(link.newer)),
   );
   const wanted: NewLink[] = [];
-  for (const { basis = 'stated', ...link } of links) {
-    const [row, to] = [older.get(imported(link.older) ?? ''), newer.get(here(link.newer))];
+  for (const { basis = 'stated', ...one } of links) {
+    const [row, to] = [older.get(imported(one.older) ?? ''), newer.get(here(one.newer))];
     if (!row || !to || row.id === to.id || decided.has(row.id)) continue;
-    const isStatedNow = row.supersededBy === to.id && basis === 'stated' && isFoundLink(row);
-    if (row.supersededBy !== null && !isStatedNow) continue;
-    if (await mayLink(tx, context, row))
-      wanted.push({ row, link: { supersededBy: to.id, supersededBasis: basis } });
+    const link = { supersededBy: to.id, supersededBasis: basis };
+    if (saysMore(row, link) && (await mayLink(tx, context, row))) wanted.push({ row, link });
   }
   const planned = new Map(wanted.map(({ row, link }) => [row.id, link.supersededBy]));
   const last = lastOfCircles(await circlesWith(tx, context, planned), older);
@@ -53,6 +51,12 @@ export async function linkImported(tx: Tx, context: Context, links: readonly Lin
     if (link.supersededBy !== null && row.supersededBy === null)
       await emitSuperseded(tx, context, row.id, link.supersededBy);
   }
+}
+
+/** Whether a memory is superseded by nothing so far, or by the same and only because a rule found it. */
+function saysMore(row: MemoryRow, link: NewLink['link']): boolean {
+  if (row.supersededBy === null) return true;
+  return row.supersededBy === link.supersededBy && link.supersededBasis === 'stated' && isFoundLink(row);
 }
 
 /** Whether an import may say of a memory that another supersedes it. */
