@@ -5,7 +5,7 @@ import { connect } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { createSecretBox } from '@svc-memory/core';
 import { expect, it, onTestFinished, vi } from 'vitest';
-import { freePort } from '../../../test/faults/lab/free-port.ts';
+import { freePort } from '../../../test/kit/listen.ts';
 import { useApp } from '../app/app.fixture.ts';
 
 const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8');
