@@ -84,7 +84,7 @@ export const EXPECTED: Readonly<Record<OperationName, string>> = {
   verifyAuditLog: EACH_ITS_OWN,
   exportAuditLog: EACH_ITS_OWN,
   export: 'A 1 10 1 B S S S',
-  import: '- - - - - - - -',
+  import: '- - - - - 403 - -',
   sessionKey: EACH_ITS_OWN,
   visibility: EACH_ITS_OWN,
   setVisibility: NOBODY,
