@@ -6,7 +6,7 @@ import type { Stored } from '../records/contract.ts';
 import { FORMAT_NAMES } from './contract.ts';
 import { readBatch } from './cursor.ts';
 import { prepareExactBatch } from './exact-batch.ts';
-import { placeOf } from './import.ts';
+import { jobContext } from './import.ts';
 import { breakStoredCircles } from './link-imported.ts';
 import { prepareMemoryBatch } from './memory-batch.ts';
 import { removeGuide } from './restore.ts';
@@ -33,7 +33,7 @@ export const importHandler = defineJobHandler({
     const from = checkpoint?.next ?? 0;
     const { upload_id: uploadId, format, only } = input;
     const source = { uploadId, format: format ?? undefined, only, from };
-    const place = placeOf(context);
+    const place = jobContext(context);
     const { findings, next, last } = await readBatch(place, id, source);
     const write = input.restores
       ? await prepareExactBatch(context, findings)

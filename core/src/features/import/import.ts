@@ -48,7 +48,7 @@ async function importFiles(
   { format, dry_run }: ImportOptions,
   identify: (upload: Spooled) => string | undefined = () => undefined,
 ): Promise<OutputOf<typeof importRoutes.import>> {
-  const place = placeOf(context);
+  const place = jobContext(context);
   const upload = await spool(place, incoming);
   try {
     const { preview, findings, only, isShared } = await scan(await openSpool(place, upload.id), format, {
@@ -81,7 +81,7 @@ async function importFiles(
 }
 
 /** Where the job of an import and its files are: of one into a space with its agent, since they are no business of the others'. */
-export function placeOf(context: Context): Context {
+export function jobContext(context: Context): Context {
   return context.space ? ofAgent(context) : context;
 }
 

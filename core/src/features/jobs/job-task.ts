@@ -7,7 +7,7 @@ import { type ClaimedJob, claimJob, keepLease } from './claim.ts';
 import { commitStep, LostJobError } from './commit-step.ts';
 import { failAttempt, MAX_ATTEMPTS, releaseJob } from './fail-attempt.ts';
 import type { JobHandler } from './job-handler.ts';
-import { requireRight } from './require-right.ts';
+import { requireStillAllowed } from './require-still-allowed.ts';
 
 /** Jobs in progress in one process. */
 const IN_PROGRESS = 2;
@@ -100,7 +100,7 @@ async function workOn(services: Services, { handler, claimed, makeWay, stopping 
       const context = await stepContext(services, claimed, actor);
       const write = await handler.step(context, job, signal);
       signal.throwIfAborted();
-      await requireRight(services, context.agentId, claimed);
+      await requireStillAllowed(services, context.agentId, claimed);
       const reports = context.now.getTime() >= reportedAt + REPORT_MS;
       job = await commitStep(context, job, write, reports);
       if (reports) reportedAt = context.now.getTime();

@@ -2,6 +2,7 @@ import { and, asc, eq, isNull, sql } from 'drizzle-orm';
 import { AGENT } from '../../kernel/commit/system-context.ts';
 import type { Actor, CallSpace } from '../../kernel/context/call.ts';
 import type { Services } from '../../kernel/context/context.ts';
+import type { Database } from '../../kernel/database/database.ts';
 import { createLruCache } from '../../kernel/runtime/lru-cache.ts';
 import { spaceMembers, spaces } from '../../kernel/tenancy/schema.ts';
 import { isOfAccount } from '../accounts/same-account.ts';
@@ -39,27 +40,7 @@ export function createSpaces({ database }: Pick<Services, 'database'>): Spaces {
     const found = known.get(agentId);
     if (found) return found;
     const before = drops;
-    // Memberships are in the spaces' own tenants. Index space_members_agent.
-    const loaded = await database.system((tx) =>
-      tx
-        .select({
-          id: spaces.tenantId,
-          name: spaces.name,
-          right: spaceMembers.right,
-          writtenIn: sql<string>`${spaceMembers}.xmin::text`,
-        })
-        .from(spaceMembers)
-        .innerJoin(spaces, eq(spaces.tenantId, spaceMembers.tenantId))
-        .where(
-          and(
-            eq(spaceMembers.agentId, agentId),
-            isNull(spaces.deletedAt),
-            // Not where one of the two was given to somebody else since it was let in.
-            isOfAccount(spaces.createdBy, { agentId, actor: AGENT }),
-          ),
-        )
-        .orderBy(asc(spaces.createdAt), asc(spaces.tenantId)),
-    );
+    const loaded = await loadSpacesOf(database, agentId);
     // A right that was taken meanwhile must not be remembered.
     if (drops === before) known.set(agentId, loaded);
     return loaded;
@@ -68,19 +49,7 @@ export function createSpaces({ database }: Pick<Services, 'database'>): Spaces {
     of,
     find: async (agentId, actor, id) => {
       if (actor.source !== 'human') return (await of(agentId)).find((space) => space.id === id);
-      const [space] = await database.system((tx) =>
-        tx
-          .select({ id: spaces.tenantId, name: spaces.name, right: sql<'manage'>`'manage'` })
-          .from(spaces)
-          .where(
-            and(
-              eq(spaces.tenantId, id),
-              isNull(spaces.deletedAt),
-              isOfAccount(spaces.createdBy, { agentId, actor }),
-            ),
-          ),
-      );
-      return space;
+      return findForHuman(database, { agentId, actor }, id);
     },
     drop: (agentIds) => {
       drops += 1;
@@ -91,4 +60,44 @@ export function createSpaces({ database }: Pick<Services, 'database'>): Spaces {
       known.clear();
     },
   };
+}
+
+/** The spaces of its account that an agent may read. */
+function loadSpacesOf(database: Database, agentId: string): Promise<CallSpace[]> {
+  // Memberships are in the spaces' own tenants. Index space_members_agent.
+  return database.system((tx) =>
+    tx
+      .select({
+        id: spaces.tenantId,
+        name: spaces.name,
+        right: spaceMembers.right,
+        writtenIn: sql<string>`${spaceMembers}.xmin::text`,
+      })
+      .from(spaceMembers)
+      .innerJoin(spaces, eq(spaces.tenantId, spaceMembers.tenantId))
+      .where(
+        and(
+          eq(spaceMembers.agentId, agentId),
+          isNull(spaces.deletedAt),
+          // Not where one of the two was given to somebody else since it was let in.
+          isOfAccount(spaces.createdBy, { agentId, actor: AGENT }),
+        ),
+      )
+      .orderBy(asc(spaces.createdAt), asc(spaces.tenantId)),
+  );
+}
+
+/** A space as the human of its account has it; undefined where it is of another one. */
+async function findForHuman(
+  database: Database,
+  caller: { readonly agentId: string; readonly actor: Actor },
+  id: string,
+): Promise<CallSpace | undefined> {
+  const [space] = await database.system((tx) =>
+    tx
+      .select({ id: spaces.tenantId, name: spaces.name, right: sql<'manage'>`'manage'` })
+      .from(spaces)
+      .where(and(eq(spaces.tenantId, id), isNull(spaces.deletedAt), isOfAccount(spaces.createdBy, caller))),
+  );
+  return space;
 }

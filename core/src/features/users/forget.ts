@@ -8,7 +8,7 @@ import { SvcError } from '../../kernel/contract/errors.ts';
 import { type Database, rows, type Tx } from '../../kernel/database/database.ts';
 import { uuids } from '../../kernel/database/parameters.ts';
 import { systemClock, uuidV7 } from '../../kernel/runtime/runtime.ts';
-import { hashOf, inOrder } from '../../kernel/tenancy/receipts.ts';
+import { receiptHash, sortedCounts } from '../../kernel/tenancy/receipts.ts';
 import { agentUsers, apiKeys, erasures, tenants } from '../../kernel/tenancy/schema.ts';
 import {
   forgottenUsers,
@@ -131,7 +131,7 @@ export const readErasure: Operation<typeof userRoutes.erasure> = (context, { id 
       .where(and(eq(erasures.tenantId, context.agentId), eq(erasures.id, id)));
     if (!row) throw new SvcError('NOT_FOUND', 'There is no erasure with this id.');
     const { erasedAt, erased, hash } = row;
-    return { erasure: { id, erased_at: erasedAt.toISOString(), erased: inOrder(erased), hash } };
+    return { erasure: { id, erased_at: erasedAt.toISOString(), erased: sortedCounts(erased), hash } };
   });
 
 /**
@@ -167,7 +167,7 @@ async function findUnfinished(
       ...{ id, erased, hash },
       ...{ user_id: user.id, erased_at: erasedAt.toISOString() },
     }))
-    .find((receipt) => receipt.hash === hashOf(receipt));
+    .find((receipt) => receipt.hash === receiptHash(receipt));
 }
 
 type ErasingServices = Pick<
@@ -284,11 +284,11 @@ async function addTo(tx: Tx, agentId: string, receipt: Receipt, more: Erased): P
 }
 
 function signed(facts: Omit<Receipt, 'hash'>): Receipt {
-  return { ...facts, hash: hashOf(facts) };
+  return { ...facts, hash: receiptHash(facts) };
 }
 
 /** Counts of both. */
 function sum(erased: Erased, more: Erased): Erased {
   const added = Object.entries(more).map(([name, count]) => [name, count + (erased[name] ?? 0)]);
-  return inOrder({ ...erased, ...Object.fromEntries(added) });
+  return sortedCounts({ ...erased, ...Object.fromEntries(added) });
 }

@@ -10,7 +10,7 @@ import { loadRulesEverywhere } from '../visibility/rules.ts';
 import { humanView } from '../visibility/view.ts';
 import { redactForHuman } from './for-human.ts';
 import { EVENT_DAYS } from './retention.ts';
-import { UnreadableSecretError } from './secret-box.ts';
+import { type SecretBox, UnreadableSecretError } from './secret-box.ts';
 
 /** A position between two events of a tenant. */
 export interface EventPosition {
@@ -67,14 +67,6 @@ export function createEventLog({
   clock,
 }: Pick<Services, 'database' | 'webhooks' | 'clock'>): EventLog {
   const resumableSince = () => new Date(clock().getTime() - RESUMABLE_DAYS * DAY_MS);
-  const fromText = (tenantId: string, text: string): DatedPosition | undefined => {
-    try {
-      return webhooks && JSON.parse(webhooks.secrets.open(text, tenantId));
-    } catch (error) {
-      if (error instanceof UnreadableSecretError) return undefined;
-      throw error;
-    }
-  };
   return {
     toText: (tenantId, position) => {
       const dated: DatedPosition = { ...position, at: clock().toISOString() };
@@ -84,7 +76,7 @@ export function createEventLog({
       const horizon = await readHorizon(database);
       if (after === undefined) return { transaction: String(BigInt(horizon) - 1n), id: LAST_ID };
       if (!UUID.test(after)) {
-        const known = fromText(tenantId, after);
+        const known = webhooks && openText(webhooks.secrets, tenantId, after);
         if (!known || !(Date.parse(known.at) > resumableSince().getTime())) return undefined;
         // In a database that was restored, or moved, transactions count anew: what comes below it would not be told.
         const { transaction, id } = known;
@@ -122,6 +114,16 @@ export function createEventLog({
       return found.map(({ tenant_id: tenantId }) => tenantId);
     },
   };
+}
+
+/** Undefined for a text of another tenant or secret. */
+function openText(secrets: SecretBox, tenantId: string, text: string): DatedPosition | undefined {
+  try {
+    return JSON.parse(secrets.open(text, tenantId));
+  } catch (error) {
+    if (error instanceof UnreadableSecretError) return undefined;
+    throw error;
+  }
 }
 
 /**

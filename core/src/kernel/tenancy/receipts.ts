@@ -12,14 +12,14 @@ interface Erasure {
 }
 
 /** The counts by name in order: the database keeps an object by the length of its names, and the hash is of its JSON text. */
-export function inOrder(erased: Readonly<Record<string, number>>): Record<string, number> {
+export function sortedCounts(erased: Readonly<Record<string, number>>): Record<string, number> {
   return Object.fromEntries(Object.entries(erased).sort(([one], [other]) => (one < other ? -1 : 1)));
 }
 
 /** The hash of a receipt. It is all that tells whose it was. */
-export function hashOf({ id, user_id, erased_at, erased }: Erasure): string {
+export function receiptHash({ id, user_id, erased_at, erased }: Erasure): string {
   return createHash('sha256')
-    .update(JSON.stringify([id, user_id, erased_at, inOrder(erased)]))
+    .update(JSON.stringify([id, user_id, erased_at, sortedCounts(erased)]))
     .digest('hex');
 }
 
@@ -32,6 +32,6 @@ export async function wasErasedSince(tx: Tx, agentId: string, userId: string, si
     .where(and(eq(erasures.tenantId, agentId), gt(erasures.erasedAt, since)));
   return later.some(
     ({ id, erasedAt, erased, hash }) =>
-      hash === hashOf({ id, user_id: userId, erased_at: erasedAt.toISOString(), erased }),
+      hash === receiptHash({ id, user_id: userId, erased_at: erasedAt.toISOString(), erased }),
   );
 }

@@ -13,7 +13,7 @@ import type { JobRow } from './schema.ts';
  *
  * @throws SvcError `FORBIDDEN`, by which the job fails.
  */
-export async function requireRight(
+export async function requireStillAllowed(
   { database }: Services,
   agentId: string,
   { credentialId }: Pick<JobRow, 'credentialId'>,
