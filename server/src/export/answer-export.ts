@@ -75,9 +75,10 @@ function answerExport(
     response.status(200).type(type ?? 'json');
     const { tenantId } = caller;
     for await (const part of text) {
+      if (response.write(part)) continue;
+      await once(response, 'drain', { signal: response.locals.signal });
       // A slow reader takes hours, in which its key may be revoked, or its session end.
       if (!(await isStillAllowed(request, response, { identify: signIn, tenantId }))) throw ended();
-      if (!response.write(part)) await once(response, 'drain', { signal: response.locals.signal });
     }
     response.end();
   };
