@@ -136,6 +136,33 @@ describe('a broken plugin', () => {
     expect(logged).toMatchObject([{ plugin: 'broken', hook: 'boot:sections' }]);
   });
 
+  it('changes no injection where it answers what it was given', async () => {
+    const { agent, engine } = await withPlugin({});
+    await agent.boot();
+    const text = 'The billing service listens on port';
+    await agent.remember({
+      type: 'semantic',
+      content: `${text} 8080.`,
+      importance: 1,
+      occurred_at: '2026-02-20',
+    });
+    await agent.remember({ type: 'semantic', content: `${text} 9090 now.`, importance: 1 });
+    await agent.remember({ type: 'semantic', content: 'Maja drives a red car.', occurred_at: '2026-02-20' });
+    await agent.remember({ type: 'semantic', content: 'Maja got a blue bicycle in place of her car.' });
+    await agent.remember({ type: 'working', content: `A long plan. ${'It goes on. '.repeat(400)}` });
+    for (const n of [1, 2, 3])
+      await agent.remember({ type: 'episodic', content: `Stand-up ${n}: all is well.` });
+    const before = await agent.previewBoot();
+    let asked = 0;
+    const same: NonNullable<Hooks['boot:sections']> = (sections) => {
+      asked += 1;
+      return sections.map((section) => ({ ...section }));
+    };
+    engine.use({ name: 'same', hooks: { 'boot:sections': same } });
+    expect(await agent.previewBoot()).toEqual(before);
+    expect(asked).toBe(1);
+  });
+
   it('changes nothing but by its answer: what it is given are copies', async () => {
     const heard: unknown[] = [];
     const { agent, other, engine } = await withPlugin({
