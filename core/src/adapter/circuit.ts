@@ -1,5 +1,6 @@
 import type { AgentMemory } from '../app/contract.ts';
 import { SvcError } from '../kernel/contract/errors.ts';
+import { untilAborted } from '../kernel/runtime/until-aborted.ts';
 
 /** Longest wait for a service that is asked whether it is back: it may be gone still. */
 const PROBE_MS = 30;
@@ -175,14 +176,5 @@ async function within<T>(answer: Promise<T>, milliseconds: number, onLate: () =>
 /** An engine in this process does not look at the signal while it works. */
 async function unlessAborted<T>(work: (signal: AbortSignal) => Promise<T>, signal: AbortSignal): Promise<T> {
   signal.throwIfAborted();
-  let abort = () => {};
-  const aborted = new Promise<never>((_, reject) => {
-    abort = () => reject(signal.reason);
-    signal.addEventListener('abort', abort, { once: true });
-  });
-  try {
-    return await Promise.race([work(signal), aborted]);
-  } finally {
-    signal.removeEventListener('abort', abort);
-  }
+  return untilAborted(work(signal), signal);
 }

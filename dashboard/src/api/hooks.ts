@@ -12,7 +12,7 @@ import { useRef } from 'react';
 import { useAgent } from './agent.tsx';
 import { type AnswerOf, callApi, type EndpointName, fetchFile, type RequestOf } from './call.ts';
 import { fieldErrors, isSaidAtFields } from './error.ts';
-import { notifyDone, notifyFailure, notifyUnchanged } from './notify.tsx';
+import { notifyChangeFailure, notifyDone, notifyFailure } from './notify.tsx';
 import { tellChanged } from './other-windows.ts';
 import type { Topic } from './topic.ts';
 
@@ -160,7 +160,7 @@ export function useAction<E extends EndpointName>(
     },
     onError: (error) => {
       form?.setErrors(fieldErrors(error));
-      if (!form || !isSaidAtFields(error, Object.keys(form.getValues()))) notifyUnchanged(error);
+      if (!form || !isSaidAtFields(error, Object.keys(form.getValues()))) notifyChangeFailure(error);
     },
     onSettled: refresh,
   });

@@ -49,7 +49,7 @@ export function notifyDone({ message, undo }: Done): void {
     notifications.hide(id);
     undo().then(
       (undone) => notifyDone({ message: undone }),
-      (error: unknown) => notifyUnchanged(error),
+      (error: unknown) => notifyChangeFailure(error),
     );
   };
   const offer = (
@@ -78,7 +78,7 @@ export function notifyFailure(error: unknown, title: string = t`That did not wor
 }
 
 /** Says that a change has failed, or that nobody can tell: where no answer came, the service may have made it. */
-export function notifyUnchanged(error: unknown): void {
+export function notifyChangeFailure(error: unknown): void {
   if (!isUnanswered(error)) {
     notifyFailure(error);
     return;

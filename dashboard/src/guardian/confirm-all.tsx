@@ -7,7 +7,7 @@ import { callApi } from '../api/call.ts';
 import { eachOf } from '../api/each-of.ts';
 import { ApiError } from '../api/error.ts';
 import { useRefresh } from '../api/hooks.ts';
-import { notifyDone, notifyFailure, notifyUnchanged } from '../api/notify.tsx';
+import { notifyChangeFailure, notifyDone, notifyFailure } from '../api/notify.tsx';
 import { Confirm } from '../design/confirm.tsx';
 import { formatNumber } from '../design/format.ts';
 import type { GuardedSpace, ReviewEntry } from './entry.ts';
@@ -70,7 +70,7 @@ function useConfirmAll(space: GuardedSpace | undefined) {
       ),
     ).then(
       () => notifyDone({ message: count() }),
-      (error: unknown) => (confirmed > 0 ? notifyFailure(error, count()) : notifyUnchanged(error)),
+      (error: unknown) => (confirmed > 0 ? notifyFailure(error, count()) : notifyChangeFailure(error)),
     );
     setWorking(false);
     await refresh();

@@ -1,6 +1,7 @@
 import { eq, sql } from 'drizzle-orm';
 import type { Database } from '../../kernel/database/database.ts';
 import { MINUTE_MS } from '../../kernel/runtime/durations.ts';
+import { limitTime } from '../../kernel/runtime/limit-time.ts';
 import { createLruCache } from '../../kernel/runtime/lru-cache.ts';
 import type { Clock, Logger } from '../../kernel/runtime/runtime.ts';
 import { untilAborted } from '../../kernel/runtime/until-aborted.ts';
@@ -85,11 +86,12 @@ export class EmbeddingModels {
 
   /** The same for memories of the background work; see `Embedder.embedBacklog`. */
   async embedBacklog(name: string, texts: readonly string[], signal: AbortSignal): Promise<EmbeddingResult> {
+    const limit = limitTime(signal, LONGEST_MS);
     const work = this.#embedBy(name, texts, async (embedder) => {
       signal.throwIfAborted();
       return embedder.embedBacklog ? embedder.embedBacklog(texts, signal) : embedder.embed(texts, signal);
     });
-    return untilAborted(untilAborted(work, signal), AbortSignal.timeout(LONGEST_MS));
+    return untilAborted(work, limit.signal).finally(() => limit.end());
   }
 
   /** How cosines of a model's vectors are read; as of any model where this process has no such embedder, or it is unavailable. */

@@ -27,7 +27,9 @@ export const turnOffEndpoints: AgentTaken = async (tx, services, { tenantId, use
   for (const { id } of turnedOff) {
     const touched = { endpoint_id: id, fields: ['enabled'] };
     await appendToAuditLog(tx, services, [tenantId], {
-      ...{ act: 'event_endpoint.updated', by: OPERATOR, touched },
+      act: 'event_endpoint.updated',
+      by: OPERATOR,
+      touched,
     });
   }
 };

@@ -1,6 +1,6 @@
 import { TaskCancelledError, TimeoutStrategy, timeout } from 'cockatiel';
-import { LRUCache } from 'lru-cache';
 import { SvcError } from '../contract/errors.ts';
+import { createLruCache } from '../runtime/lru-cache.ts';
 import type { Logger } from '../runtime/runtime.ts';
 import type { Call } from './call.ts';
 import type { ChangingHooks, ChangingRule, HookName, HookRules, NotifyingHooks, Plugin } from './hooks.ts';
@@ -48,7 +48,7 @@ export class HookRegistry {
   /** The hooks that failed when they were last run: each is named in the log once. */
   readonly #failing = new Set<string>();
   /** The hooks that are not waited for, by plugin and agent: what an agent's texts do to a plugin is no other agent's matter. */
-  readonly #resting = new LRUCache<string, true>({ max: MOST_RESTING, ttl: REST_MS });
+  readonly #resting = createLruCache<true>(MOST_RESTING, REST_MS);
 
   constructor({ rules, patience, logger }: HookRegistryOptions) {
     this.#rules = new Map(Object.entries(rules));

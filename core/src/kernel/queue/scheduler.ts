@@ -2,6 +2,7 @@ import { setMaxListeners } from 'node:events';
 import type { Services } from '../context/context.ts';
 import { SvcError } from '../contract/errors.ts';
 import { HOUR_MS, MINUTE_MS } from '../runtime/durations.ts';
+import { endsWithin } from '../runtime/ends-within.ts';
 import { setLease, takeLease } from './lease.ts';
 import { backoffMs } from './retry.ts';
 import type { Task } from './task.ts';
@@ -53,18 +54,6 @@ interface Rest {
   readonly writes: number;
   readonly from: number;
   readonly until: number;
-}
-
-async function endsWithin(work: Promise<unknown>, milliseconds: number): Promise<boolean> {
-  let timer: NodeJS.Timeout | undefined;
-  const over = new Promise<false>((resolve) => {
-    timer = setTimeout(() => resolve(false), milliseconds);
-  });
-  try {
-    return await Promise.race([work.then(() => true), over]);
-  } finally {
-    clearTimeout(timer);
-  }
 }
 
 /** Runs tasks over all processes on one database, by the injected clock. */

@@ -1,3 +1,5 @@
+import { endsWithin } from './ends-within.ts';
+
 /** Follows work in progress, so that an end can wait for it, and refuses work that comes after the end has begun. */
 export class InProgress {
   readonly #refusal: () => Error;
@@ -27,12 +29,7 @@ export class InProgress {
   async end(graceMs?: number): Promise<void> {
     this.#isEnding = true;
     const ended = Promise.allSettled(this.#works);
-    if (graceMs === undefined) return void (await ended);
-    let timer: NodeJS.Timeout | undefined;
-    const late = new Promise<void>((resolve) => {
-      timer = setTimeout(resolve, graceMs);
-    });
-    await Promise.race([ended, late]);
-    clearTimeout(timer);
+    if (graceMs === undefined) await ended;
+    else await endsWithin(ended, graceMs);
   }
 }
