@@ -8,7 +8,7 @@ const browser = mergeConfig(
   defineConfig({
     test: {
       root: fileURLToPath(new URL('../..', import.meta.url)),
-      maxWorkers: 2,
+      maxWorkers: 3,
       // A browser on a busy machine may miss a moment. `.ci/run` lists what passes only the second time.
       retry: 1,
       expect: { poll: { timeout: 20_000 } },
