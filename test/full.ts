@@ -1,11 +1,11 @@
 import { spawn } from 'node:child_process';
 import { mkdir, readFile, rm } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
-import { parseArgs } from 'node:util';
 import { LONG } from './full/long.ts';
 import { ON_POSTGRES, POOLED } from './full/on-postgres.ts';
 import { startPgBouncer } from './full/pgbouncer.ts';
 import { type Environment, findMissing, type Need } from './full/requirements.ts';
+import { namesOf, readOptions } from './kit/options.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const RESULTS = '.artifacts/test';
@@ -120,19 +120,24 @@ interface Report {
   readonly outcome: Outcome;
 }
 
-const { values } = parseArgs({
-  options: {
-    only: { type: 'string', multiple: true },
-    'allow-missing': { type: 'boolean', default: false },
-    help: { type: 'boolean', default: false },
+const asked = readOptions(
+  {
+    command: 'test:full',
+    help: HELP,
+    options: {
+      only: { type: 'string', multiple: true },
+      'allow-missing': { type: 'boolean', default: false },
+    },
   },
-});
-process.exitCode = values.help ? show(HELP) : await run(values.only, values['allow-missing']);
+  ({ only, 'allow-missing': allowMissing }) => {
+    const known = PARTS.map(({ name }) => name);
+    return { names: only ? namesOf('only', only, known) : known, allowMissing };
+  },
+);
+process.exitCode = await run(asked.names, asked.allowMissing);
 
-async function run(only: readonly string[] | undefined, allowMissing: boolean): Promise<number> {
-  const unknown = only?.find((name) => !PARTS.some((part) => part.name === name));
-  if (unknown) return show(`test:full: there is no part ${unknown}; see npm run test:full -- --help\n`, 2);
-  const parts = PARTS.filter(({ name }) => !only || only.includes(name));
+async function run(names: readonly string[], allowMissing: boolean): Promise<number> {
+  const parts = PARTS.filter(({ name }) => names.includes(name));
   const needed = new Set(parts.flatMap(({ needs }) => needs));
   const missing = (await findMissing(process.env)).filter(({ need }) => needed.has(need));
   for (const { name, fix } of missing) show(`test:full: ${name} is missing. ${fix}\n`);

@@ -1,3 +1,4 @@
+import { namesOf, postgresServer, readOptions, wholeNumber } from '../kit/options.ts';
 import type { Bench, Benchmark } from './benchmark.ts';
 import { adapters } from './benchmarks/adapters.ts';
 import { aiSdk } from './benchmarks/ai-sdk.ts';
@@ -16,7 +17,6 @@ import { SLOW_DISK, sync } from './benchmarks/sync.ts';
 import { transfer } from './benchmarks/transfer.ts';
 import { write } from './benchmarks/write.ts';
 import { cleanUp, cleanUpWhenCutOff } from './clean-up.ts';
-import { namesOf, postgresServer, readOptions, wholeNumber } from './options.ts';
 import { createProgress, type Figure, meetsGoal, reportOf, save, toSvg, toTable } from './report.ts';
 import { makeWorld, type World } from './world.ts';
 

@@ -1,6 +1,6 @@
-import { parseArgs } from 'node:util';
 import type { AgentMemory } from '@svc-memory/core';
 import { seeded } from '../bench/corpus.ts';
+import { readOptions, wholeNumber } from '../kit/options.ts';
 import { cover } from './coverage.ts';
 import { readDataset } from './dataset.ts';
 import { openEngine } from './open-engine.ts';
@@ -37,18 +37,19 @@ interface Fact {
 }
 
 /** Prints how much of what matters boots hold. */
-export async function evaluateBoot(args: string[]): Promise<void> {
-  const { values, positionals } = parseArgs({
-    args,
-    allowPositionals: true,
-    options: { boot: { type: 'boolean' }, seeds: { type: 'string' }, help: { type: 'boolean' } },
-  });
-  if (values.help) {
-    process.stdout.write(HELP);
-    return;
-  }
-  const [path] = positionals;
-  const seeds = (values.seeds ?? '1,2,3').split(',').map(Number);
+export async function evaluateBoot(): Promise<void> {
+  const { path, seeds } = readOptions(
+    {
+      command: 'eval',
+      help: HELP,
+      options: { boot: { type: 'boolean' }, seeds: { type: 'string', default: '1,2,3' } },
+      takesFiles: true,
+    },
+    (values, [path]) => ({
+      path,
+      seeds: values.seeds.split(',').map((seed) => wholeNumber('seeds', seed, 0)),
+    }),
+  );
   const engine = await openEngine({ clock: () => NOW });
   const newTenant = async () => (await engine.tenants.create({ displayName: 'Boot', plan: 'local' })).id;
   try {

@@ -1,4 +1,3 @@
-import { parseArgs } from 'node:util';
 import { type Calibration, type Embedder, measureCalibration } from '@svc-memory/core';
 import { SingleBar } from 'cli-progress';
 import type { RankInput } from '../../core/src/features/recall/ranking/input.ts';
@@ -9,6 +8,7 @@ import { analyzeDocument } from '../../core/src/text/analyze-document.ts';
 import { analyzeQuery } from '../../core/src/text/analyze-query.ts';
 import { loadConfig } from '../../server/src/config/config.ts';
 import { embeddingOf } from '../../server/src/config/models.ts';
+import { readOptions, UsageError, wholeNumber } from '../kit/options.ts';
 import { type Conversation, readDataset } from './dataset.ts';
 
 const HELP = `npm run calibrate -- <embedder> <dataset.json> [--questions <n>]
@@ -44,23 +44,25 @@ interface Asked {
 }
 
 async function main(): Promise<void> {
-  const { values, positionals } = parseArgs({
-    allowPositionals: true,
-    options: { questions: { type: 'string', default: '50' }, help: { type: 'boolean' } },
-  });
-  const [name, path] = positionals;
-  if (values.help || !name || !path) {
-    process.stdout.write(HELP);
-    process.exitCode = values.help ? 0 : 2;
-    return;
-  }
+  const { name, path, most } = readOptions(
+    {
+      command: 'calibrate',
+      help: HELP,
+      options: { questions: { type: 'string', default: '50' } },
+      takesFiles: true,
+    },
+    ({ questions }, [name, path]) => {
+      if (!name || !path) throw new UsageError('it takes an embedder and a file');
+      return { name, path, most: wholeNumber('questions', questions) };
+    },
+  );
   const { embedder } = embeddingOf(loadConfig({ ...process.env, SVC_EMBEDDER: name }));
   const conversations = await readDataset(path);
   const bar = new SingleBar({ format: 'Embedding {bar} {percentage}% | {eta_formatted} left' });
   bar.start(conversations.length, 0);
   const asked: Asked[] = [];
   for (const conversation of conversations) {
-    asked.push(...(await ask(embedder, conversation, Number(values.questions))));
+    asked.push(...(await ask(embedder, conversation, most)));
     bar.increment();
   }
   bar.stop();

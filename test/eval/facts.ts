@@ -1,7 +1,7 @@
-import { parseArgs } from 'node:util';
 import type { AgentMemory } from '@svc-memory/core';
 import { judgeFacts } from '../../core/src/features/supersession/judge.ts';
 import { readFact } from '../../core/src/features/supersession/read-fact.ts';
+import { nameOf, readOptions } from '../kit/options.ts';
 import { fitFacts, type LabelledPair } from './fit-facts.ts';
 import { openEngine } from './open-engine.ts';
 import { readLines } from './read-lines.ts';
@@ -68,28 +68,31 @@ const HANDS: Readonly<Record<string, readonly string[]>> = {
 };
 /** Of three hands, which the ids of its pairs begin with. */
 const OF_THREE_HANDS = '11';
+const RESERVES = Array.from({ length: 16 }, (_, index) => `${index + 1}`);
 const MINUTE_MS = 60_000;
 
 /** Prints how pairs of facts are judged, and what is recalled of them. */
-export async function evaluateFacts(args: string[]): Promise<void> {
-  const { values } = parseArgs({
-    args,
-    options: {
-      facts: { type: 'boolean' },
-      untouched: { type: 'boolean', default: false },
-      reserve: { type: 'string' },
-      rules: { type: 'boolean', default: false },
-      fit: { type: 'boolean', default: false },
-      list: { type: 'boolean', default: false },
-      help: { type: 'boolean' },
+export async function evaluateFacts(): Promise<void> {
+  const { values, reserve } = readOptions(
+    {
+      command: 'eval',
+      help: HELP,
+      options: {
+        facts: { type: 'boolean' },
+        untouched: { type: 'boolean', default: false },
+        reserve: { type: 'string' },
+        rules: { type: 'boolean', default: false },
+        fit: { type: 'boolean', default: false },
+        list: { type: 'boolean', default: false },
+      },
     },
-  });
-  if (values.help) {
-    process.stdout.write(HELP);
-    return;
-  }
+    (values) => ({
+      values,
+      reserve: values.reserve === undefined ? undefined : nameOf('reserve', values.reserve, RESERVES),
+    }),
+  );
   if (values.fit) return fitFacts(pairsToFit());
-  const pairs = values.reserve === undefined ? readThirds(values.untouched) : readReserve(values.reserve);
+  const pairs = reserve === undefined ? readThirds(values.untouched) : readReserve(reserve);
   reportRules(pairs, values.list);
   if (!values.rules) await reportStored(pairs, values.list);
 }
@@ -126,7 +129,6 @@ function readThirds(untouched: boolean): Pairs {
 }
 
 function readReserve(number: string): Pairs {
-  if (!/^([1-9]|1[0-6])$/.test(number)) throw new TypeError('--reserve takes 1 to 16.');
   const all = readPairs(`reserve-${number}`);
   const read = (name: Expected) => all.filter(({ expected }) => expected === name);
   return { replaces: read('replaces'), coexists: read('coexists') };

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
-import { parseArgs } from 'node:util';
 import { compareMeaning } from '../../core/src/features/guardian/meaning/compare.ts';
+import { readOptions } from '../kit/options.ts';
 
 const HELP = `What the Guardian would apply without the human, of edits whose meaning is known.
 
@@ -39,16 +39,15 @@ const OWN = [
   'meaning-cases-beside',
 ];
 
-const { values, positionals } = parseArgs({
-  allowPositionals: true,
-  options: { list: { type: 'boolean' }, help: { type: 'boolean' } },
-});
-if (values.help) process.stdout.write(HELP);
-else {
-  const files = positionals.length > 0 ? positionals : OWN.map((name) => new URL(`${name}.json`, FOLDER));
-  process.stdout.write(`${'cases'.padEnd(36)}${'meaning changed, applied'.padEnd(28)}harmless, applied\n`);
-  for (const file of files) report(file);
-}
+const { list, files } = readOptions(
+  { command: 'eval:guardian', help: HELP, options: { list: { type: 'boolean' } }, takesFiles: true },
+  (values, files) => ({
+    list: values.list,
+    files: files.length > 0 ? files : OWN.map((name) => new URL(`${name}.json`, FOLDER)),
+  }),
+);
+process.stdout.write(`${'cases'.padEnd(36)}${'meaning changed, applied'.padEnd(28)}harmless, applied\n`);
+for (const file of files) report(file);
 
 function report(file: string | URL): void {
   const { changing, harmless }: Cases = JSON.parse(readFileSync(file, 'utf8'));
@@ -61,7 +60,7 @@ function report(file: string | URL): void {
   process.stdout.write(
     `${name.padEnd(36)}${`${slipped.length} of ${changing.length}`.padEnd(28)}${harmless.length === 0 ? 'none' : share}\n`,
   );
-  if (!values.list) return;
+  if (!list) return;
   for (const one of slipped) process.stdout.write(`  applied: ${one.name}\n`);
   for (const one of waiting) process.stdout.write(`  waits: ${one.name}\n`);
 }

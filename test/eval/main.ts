@@ -1,8 +1,8 @@
 import { writeFile } from 'node:fs/promises';
 import { basename } from 'node:path';
-import { parseArgs } from 'node:util';
 import type { Engine } from '@svc-memory/core';
 import { SingleBar } from 'cli-progress';
+import { nameOf, readOptions, someFiles, wholeNumber } from '../kit/options.ts';
 import { ablate, ablationSteps } from './ablation.ts';
 import { bm25 } from './bm25.ts';
 import { evaluateBoot } from './boot.ts';
@@ -70,35 +70,37 @@ const MOST = 25;
 const LONG_MEMORIES = [2_000, 8_000, 20_000, 32_000];
 
 async function main(): Promise<void> {
-  if (process.argv.includes('--boot')) return evaluateBoot(process.argv.slice(2));
-  if (process.argv.includes('--facts')) return evaluateFacts(process.argv.slice(2));
-  if (process.argv.includes('--profiles')) return evaluateProfiles(process.argv.slice(2));
-  const { values, positionals } = parseArgs({
-    allowPositionals: true,
-    options: {
-      variants: { type: 'boolean' },
-      mistyped: { type: 'boolean' },
-      unanswerable: { type: 'boolean' },
-      half: { type: 'string' },
-      aside: { type: 'string' },
-      questions: { type: 'string' },
-      categories: { type: 'boolean' },
-      ablation: { type: 'boolean' },
-      reflection: { type: 'boolean' },
-      json: { type: 'string' },
-      help: { type: 'boolean' },
+  if (process.argv.includes('--boot')) return evaluateBoot();
+  if (process.argv.includes('--facts')) return evaluateFacts();
+  if (process.argv.includes('--profiles')) return evaluateProfiles();
+  const { values, files, half, aside, most } = readOptions(
+    {
+      command: 'eval',
+      help: HELP,
+      options: {
+        variants: { type: 'boolean' },
+        mistyped: { type: 'boolean' },
+        unanswerable: { type: 'boolean' },
+        half: { type: 'string' },
+        aside: { type: 'string' },
+        questions: { type: 'string' },
+        categories: { type: 'boolean' },
+        ablation: { type: 'boolean' },
+        reflection: { type: 'boolean' },
+        json: { type: 'string' },
+      },
+      takesFiles: true,
     },
-  });
-  const { half, aside, questions: most = 'Infinity' } = values;
-  const isKnownHalf = half === undefined || half === 'even' || half === 'odd';
-  const isKnownPart = aside === undefined || aside === 'only' || aside === 'without';
-  if (values.help || positionals.length === 0 || !isKnownHalf || !isKnownPart || !(Number(most) > 0)) {
-    process.stdout.write(HELP);
-    process.exitCode = values.help ? 0 : 2;
-    return;
-  }
+    (values, files) => ({
+      values,
+      files: someFiles(files),
+      half: values.half === undefined ? undefined : nameOf('half', values.half, ['even', 'odd']),
+      aside: values.aside === undefined ? undefined : nameOf('aside', values.aside, ['only', 'without']),
+      most: values.questions === undefined ? Infinity : wholeNumber('questions', values.questions),
+    }),
+  );
   const read = await Promise.all(
-    positionals.map(async (path) => ({
+    files.map(async (path) => ({
       name: basename(path, '.json'),
       conversations: part(await readDataset(path), aside),
     })),
@@ -109,7 +111,7 @@ async function main(): Promise<void> {
     ...(values.variants ? variantsOf(read) : []),
     ...(values.mistyped ? read.map(mistyped) : []),
     ...(values.unanswerable ? asGiven.map(unanswerable) : []),
-  ].map((set) => restricted(set, half, Number(most)));
+  ].map((set) => restricted(set, half, most));
   const asked = questionsIn(sets);
   const bar = new SingleBar({ format: '{bar} {percentage}% | {value}/{total} | {eta_formatted} left' });
   const steps = values.ablation ? ablationSteps(asked) : values.reflection ? 2 * asked : asked;

@@ -1,5 +1,5 @@
-import { parseArgs } from 'node:util';
 import type { AgentMemory } from '@svc-memory/core';
+import { readOptions } from '../kit/options.ts';
 import { openEngine } from './open-engine.ts';
 import { readLines } from './read-lines.ts';
 
@@ -58,20 +58,19 @@ interface Replaced {
 }
 
 /** Prints what is recalled of people whose facts change. */
-export async function evaluateProfiles(args: string[]): Promise<void> {
-  const { values } = parseArgs({
-    args,
-    options: {
-      profiles: { type: 'boolean' },
-      held: { type: 'boolean', default: false },
-      list: { type: 'boolean', default: false },
-      help: { type: 'boolean' },
+export async function evaluateProfiles(): Promise<void> {
+  const values = readOptions(
+    {
+      command: 'eval',
+      help: HELP,
+      options: {
+        profiles: { type: 'boolean' },
+        held: { type: 'boolean', default: false },
+        list: { type: 'boolean', default: false },
+      },
     },
-  });
-  if (values.help) {
-    process.stdout.write(HELP);
-    return;
-  }
+    (values) => values,
+  );
   let now = new Date();
   const engine = await openEngine({ clock: () => now });
   const asked: Asked[] = [];

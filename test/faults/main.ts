@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
-import { parseArgs } from 'node:util';
+import { lengthOf, readOptions, UsageError, wholeNumber } from '../kit/options.ts';
 import { faults } from './all.ts';
-import { verdictOf } from './fault.ts';
+import { type Fault, verdictOf } from './fault.ts';
 import { type Outcome, tableOf } from './report.ts';
 import { startRun } from './run.ts';
 
@@ -21,31 +21,47 @@ const HELP = `Breaks a service of several processes in every known way, and show
 It starts a Postgres and a Redis of its own; .ci/install installs them on Debian. Run npm run build first.
 `;
 
-const { values } = parseArgs({
-  options: {
-    rounds: { type: 'string', default: '1' },
-    minutes: { type: 'string' },
-    svg: { type: 'string' },
-    seed: { type: 'string', default: process.env.SVC_FAULTS_SEED ?? String(randomInt(1_000_000_000)) },
-    only: { type: 'string', multiple: true },
-    list: { type: 'boolean', default: false },
-    help: { type: 'boolean', default: false },
+const asked = readOptions(
+  {
+    command: 'faults',
+    help: HELP,
+    options: {
+      rounds: { type: 'string', default: '1' },
+      minutes: { type: 'string' },
+      svg: { type: 'string' },
+      seed: { type: 'string', default: process.env.SVC_FAULTS_SEED ?? String(randomInt(1_000_000_000)) },
+      only: { type: 'string', multiple: true },
+      list: { type: 'boolean', default: false },
+    },
   },
-});
+  ({ rounds, minutes, svg, seed, only, list }) => ({
+    seed: wholeNumber('seed', seed, 0),
+    extent: {
+      rounds: wholeNumber('rounds', rounds),
+      ...(minutes !== undefined && { minutes: lengthOf('minutes', 'minutes', minutes) }),
+      ...(svg !== undefined && { svg }),
+    },
+    chosen: faultsNamed(only),
+    list,
+  }),
+);
 const show = (text: string) => process.stdout.write(text);
-if (values.help) show(HELP);
-else if (values.list) show(faults.map(({ name, holds }) => `${name}: ${holds}\n`).join(''));
-else await main(Number(values.seed), Number(values.rounds));
+if (asked.list) show(faults.map(({ name, holds }) => `${name}: ${holds}\n`).join(''));
+else await main();
 
-async function main(seed: number, rounds: number): Promise<void> {
-  const chosen = faults.filter(({ name }) => values.only?.some((text) => name.includes(text)) ?? true);
-  show(`seed ${seed}, ${rounds} rounds, ${chosen.length} faults\n`);
-  const { minutes, svg } = values;
-  const run = startRun(seed, {
-    rounds,
-    ...(minutes !== undefined && { minutes: Number(minutes) }),
-    ...(svg !== undefined && { svg }),
-  });
+/** Those whose names hold one of the texts; all without any. */
+function faultsNamed(texts: readonly string[] | undefined): readonly Fault[] {
+  const unknown = texts?.find((text) => !faults.some(({ name }) => name.includes(text)));
+  if (unknown !== undefined) {
+    throw new UsageError(`--only: no fault has ${JSON.stringify(unknown)} in its name; --list names them`);
+  }
+  return faults.filter(({ name }) => texts?.some((text) => name.includes(text)) ?? true);
+}
+
+async function main(): Promise<void> {
+  const { seed, extent, chosen } = asked;
+  show(`seed ${seed}, ${extent.rounds} rounds, ${chosen.length} faults\n`);
+  const run = startRun(seed, extent);
   const outcomes: Outcome[] = [];
   try {
     for (const fault of chosen) {

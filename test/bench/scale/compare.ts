@@ -1,10 +1,10 @@
 import { resolve } from 'node:path';
 import { createEngine, openAiEmbedder, openPostgres } from '@svc-memory/core';
 import { queryPostgres } from '@svc-memory/core/testing';
+import { lengthOf, namesOf, postgresServer, readOptions, wholeNumber } from '../../kit/options.ts';
 import { cleanUp, cleanUpWhenCutOff } from '../clean-up.ts';
 import { memoriesOf, questionsOf } from '../corpus.ts';
 import { median } from '../measure.ts';
-import { namesOf, postgresServer, readOptions, seconds, wholeNumber } from '../options.ts';
 import { createProgress } from '../report.ts';
 import { createCaller } from '../service.ts';
 import { inTurn, quantile, underLoad } from './load.ts';
@@ -57,7 +57,7 @@ const { values, serverUrl, asked, memories, dimensions, calls, warmUp, turn, len
     calls: wholeNumber('calls', values.calls),
     warmUp: wholeNumber('warm-up', values['warm-up'] ?? values.calls, 0),
     turn: wholeNumber('turn', values.turn),
-    length: seconds('seconds', values.seconds),
+    length: lengthOf('seconds', 'seconds', values.seconds),
     serverUrl: postgresServer(),
   }),
 );

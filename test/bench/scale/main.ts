@@ -2,10 +2,10 @@ import { readFile } from 'node:fs/promises';
 import { loadavg } from 'node:os';
 import { createEngine, openPostgres } from '@svc-memory/core';
 import { queryPostgres } from '@svc-memory/core/testing';
+import { lengthOf, namesOf, postgresServer, readOptions, wholeNumber } from '../../kit/options.ts';
 import { cleanUp, cleanUpWhenCutOff } from '../clean-up.ts';
 import { endlessMemories, questionsOf } from '../corpus.ts';
 import { median } from '../measure.ts';
-import { namesOf, postgresServer, readOptions, seconds, wholeNumber } from '../options.ts';
 import { createProgress, save } from '../report.ts';
 import { createCaller, residentMemory } from '../service.ts';
 import { shareOfExact } from './exact.ts';
@@ -66,7 +66,7 @@ const { values, serverUrl, stages, users, effort, calls } = readOptions(
     users: wholeNumber('users', values.users),
     effort: {
       clients: CLIENTS,
-      seconds: seconds('seconds', values.seconds),
+      seconds: lengthOf('seconds', 'seconds', values.seconds),
       rounds: wholeNumber('rounds', values.rounds),
     },
     calls: wholeNumber('calls', values.calls),

@@ -1,25 +1,36 @@
 import { type ParseArgsConfig, parseArgs } from 'node:util';
 
 /** What somebody typed is wrong. */
-class UsageError extends Error {}
+export class UsageError extends Error {}
 
 type Options = NonNullable<ParseArgsConfig['options']>;
 type Values<Of extends Options> = ReturnType<typeof parseArgs<{ options: Of }>>['values'];
 
+/** What somebody types to start a program. */
+interface Program<Of extends Options> {
+  /** The script of `package.json`. */
+  readonly command: string;
+  readonly help: string;
+  readonly options: Of;
+  /** Whether it takes files beside options; default: no. */
+  readonly takesFiles?: boolean;
+}
+
 /** Reads the options of a program with a help text; ends the process where they ask for it, or are wrong. */
 export function readOptions<const Of extends Options, Read>(
-  { command, help, options }: { readonly command: string; readonly help: string; readonly options: Of },
-  read: (values: Values<Of>) => Read,
+  { command, help, options, takesFiles = false }: Program<Of>,
+  read: (values: Values<Of>, files: readonly string[]) => Read,
 ): Read {
   try {
-    const { values } = parseArgs({ options: { ...options, help: { type: 'boolean' } } }) as {
-      values: Values<Of> & { help?: boolean };
-    };
+    const { values, positionals } = parseArgs({
+      allowPositionals: takesFiles,
+      options: { ...options, help: { type: 'boolean' } },
+    }) as { values: Values<Of> & { help?: boolean }; positionals: string[] };
     if (values.help) {
       process.stdout.write(help);
       process.exit();
     }
-    return read(values);
+    return read(values, positionals);
   } catch (error) {
     if (!(error instanceof UsageError) && !(error instanceof TypeError && 'code' in error)) throw error;
     process.stderr.write(`${command}: ${error.message}; see npm run ${command} -- --help\n`);
@@ -36,13 +47,22 @@ export function wholeNumber(name: string, text: string, least = 1): number {
   return value;
 }
 
-/** A number of seconds. */
-export function seconds(name: string, text: string): number {
+/** How long something takes, in a unit of its own. */
+export function lengthOf(unit: 'seconds' | 'minutes', name: string, text: string): number {
   const value = Number(text);
   if (!/^\d+(?:\.\d+)?$/.test(text) || value <= 0) {
-    throw new UsageError(`--${name} must be a number of seconds above 0, not ${JSON.stringify(text)}`);
+    throw new UsageError(`--${name} must be a number of ${unit} above 0, not ${JSON.stringify(text)}`);
   }
   return value;
+}
+
+/** A name, which must be among `known`. */
+export function nameOf<Name extends string>(name: string, asked: string, known: readonly Name[]): Name {
+  const found = known.find((one) => one === asked);
+  if (found === undefined) {
+    throw new UsageError(`--${name}: there is no ${JSON.stringify(asked)}, only ${known.join(', ')}`);
+  }
+  return found;
 }
 
 /** Names, each of which must be among `known`; each once. */
@@ -51,11 +71,13 @@ export function namesOf<Name extends string>(
   asked: readonly string[],
   known: readonly Name[],
 ): Name[] {
-  const unknown = asked.find((one) => !known.some((other) => other === one));
-  if (unknown !== undefined) {
-    throw new UsageError(`--${name}: there is no ${JSON.stringify(unknown)}, only ${known.join(', ')}`);
-  }
-  return [...new Set(asked)] as Name[];
+  return [...new Set(asked.map((one) => nameOf(name, one, known)))];
+}
+
+/** The files that a program is told, at least one. */
+export function someFiles(files: readonly string[]): readonly string[] {
+  if (files.length === 0) throw new UsageError('it takes a file');
+  return files;
 }
 
 /** The Postgres server to measure on. */
