@@ -89,7 +89,7 @@ export type { Scheduler } from './kernel/queue/scheduler.ts';
 export type { Clock, Ids, Logger } from './kernel/runtime/runtime.ts';
 export type { ApiKeyRecord, ApiKeys, KeyHolder, NewApiKey } from './kernel/tenancy/api-keys.ts';
 export type { TenantRecord, Tenants, TenantUsage } from './kernel/tenancy/tenants.ts';
-export type { LanguageModel, Prompt } from './language-model/language-model.ts';
+export { type LanguageModel, ModelAwayError, type Prompt } from './language-model/language-model.ts';
 export {
   type OpenAiLanguageModelOptions,
   openAiLanguageModel,

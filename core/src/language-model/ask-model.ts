@@ -3,6 +3,7 @@ import type { Context } from '../kernel/context/context.ts';
 import { limitTime } from '../kernel/runtime/limit-time.ts';
 import { untilAborted } from '../kernel/runtime/until-aborted.ts';
 import { toInertJson } from '../text/visible.ts';
+import { ModelAwayError } from './language-model.ts';
 
 const PATIENCE_MS = 90_000;
 /** Characters of an answer that are parsed; the longest that is asked for has some 1,200. Of millions, parsing takes seconds. */
@@ -20,16 +21,19 @@ export interface Question<Schema extends z.ZodType> {
    * object in the answer counts.
    */
   readonly exact?: boolean;
+  /** Whether a `ModelAwayError` is thrown, for work that can wait until the model is back. Default: the answer is undefined. */
+  readonly canWait?: boolean;
 }
 
 /**
  * Asks the language model.
  *
  * @returns undefined where there is no model, it fails, takes too long, or answers something else.
+ * @throws ModelAwayError where the question can wait and the model takes none now.
  */
 export async function askModel<Schema extends z.ZodType>(
   { languageModel: llm, logger }: Context,
-  { instructions, data, schema, exact = false }: Question<Schema>,
+  { instructions, data, schema, exact = false, canWait = false }: Question<Schema>,
   signal: AbortSignal,
 ): Promise<z.output<Schema> | undefined> {
   if (!llm) return undefined;
@@ -44,6 +48,7 @@ export async function askModel<Schema extends z.ZodType>(
     return schema.parse(JSON.parse(exact ? withoutFence(said) : objectIn(said)));
   } catch (error) {
     signal.throwIfAborted();
+    if (canWait && error instanceof ModelAwayError) throw error;
     // The answer itself may quote memories, and an error of the parser quotes the answer.
     const reason = error instanceof z.ZodError || error instanceof SyntaxError ? 'no such answer' : error;
     logger.warn({ model: llm.model, err: reason }, 'the language model is of no help; rules do its work');

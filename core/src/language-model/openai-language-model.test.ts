@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
 import { useServer } from '../../../test/kit/use-server.ts';
 import { openAiLanguageModel } from './openai-language-model.ts';
@@ -68,6 +69,43 @@ describe('a language model that speaks as OpenAI’s does', () => {
     answer = fails;
     await expect(model({ retries: 1 }).complete(PROMPT, forever)).rejects.toThrow('answered 500');
     expect(received).toHaveLength(2);
+  });
+
+  it.each([
+    ['has too much to do', 429, '3600', 1, 3_600_000],
+    ['has too much to do for a moment', 429, '0', 3, 0],
+    ['has too much to do and says not how long', 503, undefined, 3, undefined],
+    ['refuses the key', 401, undefined, 3, undefined],
+  ])(
+    'that %s is away, and asked no sooner than it wants',
+    async (_, status, header, requests, retryAfterMs) => {
+      answer = (response) =>
+        response.writeHead(status, header === undefined ? {} : { 'Retry-After': header }).end();
+      await expect(model().complete(PROMPT, forever)).rejects.toMatchObject({
+        name: 'ModelAwayError',
+        message: `The language model m answered ${status}.`,
+        retryAfterMs,
+      });
+      expect(received).toHaveLength(requests);
+    },
+  );
+
+  it('that cannot be reached is away, and one that fails or drops a connection is not', async () => {
+    const gone = createServer().listen(0, '127.0.0.1');
+    await once(gone, 'listening');
+    const { port } = gone.address() as AddressInfo;
+    gone.close();
+    await once(gone, 'close');
+    const nobody = model({ url: `http://127.0.0.1:${port}/v1`, retries: 0 }).complete(PROMPT, forever);
+    await expect(nobody).rejects.toMatchObject({
+      name: 'ModelAwayError',
+      message: 'The language model m cannot be reached (ECONNREFUSED).',
+    });
+    for (const how of [fails, (response: ServerResponse) => response.destroy()]) {
+      answer = how;
+      const failing = model({ retries: 0 }).complete(PROMPT, forever);
+      await expect(failing).rejects.not.toMatchObject({ name: 'ModelAwayError' });
+    }
   });
 
   it('that takes no temperature is asked without, from then on', async () => {

@@ -14,16 +14,18 @@ const PER_DAY = 9;
 const YES = '{"replaces": true}';
 const NO = '{"replaces": false}';
 
-/** A server that speaks as OpenAI's does, and says what the test wants; undefined: it fails. */
+/** A server that speaks as OpenAI's does, and says what the test wants; undefined: it fails. While it is busy it takes no question. */
 let answer: (asked: Asked) => string | undefined = () => NO;
 let asked: Asked[] = [];
+let busy: { readonly 'Retry-After'?: string } | undefined;
 const server = useServer(
   createServer(async (request, response) => {
     const { messages } = JSON.parse(Buffer.concat(await request.toArray()).toString());
     const data: Asked = JSON.parse(messages[1].content);
     asked.push(data);
+    if (busy) return void response.writeHead(429, busy).end();
     const content = answer(data);
-    if (content === undefined) response.writeHead(503).end();
+    if (content === undefined) response.writeHead(500).end();
     else response.end(JSON.stringify({ choices: [{ message: { role: 'assistant', content } }] }));
   }),
 );
@@ -35,6 +37,7 @@ beforeAll(async () => {
 afterAll(() => kit.close());
 beforeEach(() => {
   asked = [];
+  busy = undefined;
   answer = () => NO;
 });
 
@@ -68,7 +71,7 @@ describe('background work that rests', () => {
     return (await kit.engine.background.runDue())['conflicts.decide'];
   };
 
-  it('asks about a new pair at its next look, and again ten minutes after the model was away', async () => {
+  it('asks about a new pair at its next look, and again ten minutes after the model failed', async () => {
     await lookAfter(10_000);
     expect(await lookAfter(10_000)).toBe(nothing());
     answer = () => undefined;
@@ -247,6 +250,31 @@ describe('a pair of which the rules cannot tell whether both hold', () => {
     expect(await decide()).toBe(0);
     kit.clock.advance(25 * 3_600_000);
     expect(await decide()).toBeGreaterThan(0);
+  });
+
+  it('is decided once a model is back that had too much to do, of which no allowance was used up', async () => {
+    const { agent } = await kit.tenant();
+    const things = ['Invoices', 'Letters', 'Contracts', 'Reports', 'Orders', 'Offers'];
+    for (const thing of things) {
+      await tell(agent(), `${thing} are written with Lexoffice.`);
+      await tell(agent(), `${thing} are written with Sevdesk.`);
+    }
+    // What waits of other tests is decided first.
+    const isIts = ({ newer }: Asked) => newer.says.includes('Sevdesk');
+    busy = { 'Retry-After': '3600' };
+    const lookFor = async (minutes: number) => {
+      for (let look = 0; look < 6 * minutes; look += 1) {
+        await decide();
+        kit.clock.advance(10_000);
+      }
+    };
+    await lookFor(59);
+    expect(asked).toHaveLength(1);
+    expect((await agent().conflicts()).asked.last_24_hours).toBe(0);
+    busy = undefined;
+    await lookFor(5);
+    expect(asked.filter(isIts).length).toBeGreaterThan(things.length);
+    expect(await agent().conflicts({ status: 'waiting' })).toMatchObject({ conflicts: [] });
   });
 
   it('is forgotten after a month', async () => {

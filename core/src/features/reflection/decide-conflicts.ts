@@ -1,10 +1,12 @@
-import { and, asc, eq, inArray, isNotNull, lt, min, sql } from 'drizzle-orm';
+import { and, asc, eq, inArray, isNotNull, lt, sql } from 'drizzle-orm';
 import { systemContext, unlessErased } from '../../kernel/commit/system-context.ts';
 import type { Actor } from '../../kernel/context/call.ts';
 import type { Context, Services } from '../../kernel/context/context.ts';
 import type { Tx } from '../../kernel/database/database.ts';
 import { timestamptz, uuids } from '../../kernel/database/parameters.ts';
-import { DAY_MS, MINUTE_MS } from '../../kernel/runtime/durations.ts';
+import type { Task } from '../../kernel/queue/task.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../kernel/runtime/durations.ts';
+import { ModelAwayError } from '../../language-model/language-model.ts';
 import { markSuperseded } from '../memory/supersede.ts';
 import { isDatedAhead, startOf } from '../records/row.ts';
 import { type MemoryRow, memories } from '../records/schema.ts';
@@ -25,42 +27,92 @@ const MOST_PAIRS = 10;
 const MOST_ATTEMPTS = 8;
 /** How long after the first time it is asked again; after each further time twice as long. */
 const RETRY_MS = 10 * MINUTE_MS;
-/** Times in a row without an answer after which a run gives up: the model is away. */
+/** Times in a row without an answer after which the model is left alone for a while. */
 const MOST_FAILURES = 3;
+/** That while, unless the model says how long, and the shortest and the longest. */
+const REST_MS = 10 * MINUTE_MS;
+const SHORTEST_REST_MS = MINUTE_MS;
+const LONGEST_REST_MS = HOUR_MS;
 const KEPT_MS = 30 * DAY_MS;
 
 /**
  * Lets the language model decide the pairs that the rules left open, each by a question of its own. What it says can do no more
  * than mark the older one of the pair as superseded, as `reflection`, whose changes an undo takes back.
- *
- * @returns how many pairs it was asked about.
  */
-export async function decideConflicts(services: Services, signal: AbortSignal): Promise<number> {
-  if (!services.languageModel || services.settings.conflictsPerDay === 0) return 0;
+export function decideConflicts(): Pick<Task, 'run' | 'nextDue'> {
+  const rest = new Rest();
+  return {
+    run: (services, signal) => askAbout(services, rest, signal),
+    nextDue: async (services) => rest.delay(await nextQuestion(services)),
+  };
+}
+
+/** The time for which a model that takes no questions, or answers none, is left alone. */
+class Rest {
+  #from = 0;
+  #until = 0;
+
+  begin({ clock }: Services, askedMs = REST_MS): void {
+    this.#from = clock().getTime();
+    this.#until = this.#from + Math.min(Math.max(askedMs, SHORTEST_REST_MS), LONGEST_REST_MS);
+  }
+
+  /** A clock that was set back ends it. */
+  isOn({ clock }: Services): boolean {
+    const now = clock().getTime();
+    return this.#from <= now && now < this.#until;
+  }
+
+  delay(due: Date | undefined): Date | undefined {
+    return due && new Date(Math.max(due.getTime(), this.#until));
+  }
+}
+
+/** @returns how many pairs the model was asked about. */
+async function askAbout(services: Services, rest: Rest, signal: AbortSignal): Promise<number> {
+  if (!services.languageModel || services.settings.conflictsPerDay === 0 || rest.isOn(services)) return 0;
   let asked = 0;
   let failures = 0;
   for (const tenantId of await findTenants(services)) {
     for (let pair = 0; pair < MOST_PAIRS; pair += 1) {
-      if (signal.aborted || failures >= MOST_FAILURES) return asked;
-      const context = await systemContext(services, tenantId, REFLECTION);
-      const claimed = await unlessErased(context.write((tx) => claimNext(tx, context)));
-      if (!claimed) break;
-      const { conflict, statements } = claimed;
-      const replaces = await decideConflict(context, statements, signal);
-      failures = replaces === undefined ? failures + 1 : 0;
-      await unlessErased(context.write((tx) => conclude(tx, context, { conflict, replaces })));
+      if (signal.aborted) return asked;
+      const outcome = await askAboutNext(services, tenantId, signal);
+      if (outcome === 'none') break;
       asked += 1;
+      failures = outcome === 'answered' ? 0 : failures + 1;
+      if (outcome instanceof ModelAwayError) rest.begin(services, outcome.retryAfterMs);
+      else if (failures >= MOST_FAILURES) rest.begin(services);
+      if (rest.isOn(services)) return asked;
     }
   }
   return asked;
 }
 
+/** Asks about the next pair of an agent. */
+async function askAboutNext(
+  services: Services,
+  tenantId: string,
+  signal: AbortSignal,
+): Promise<'none' | 'answered' | 'failed' | ModelAwayError> {
+  const context = await systemContext(services, tenantId, REFLECTION);
+  const claimed = await unlessErased(context.write((tx) => claimNext(tx, context)));
+  if (!claimed) return 'none';
+  const { conflict, statements } = claimed;
+  try {
+    const replaces = await decideConflict(context, statements, signal);
+    await unlessErased(context.write((tx) => conclude(tx, context, { conflict, replaces })));
+    return replaces === undefined ? 'failed' : 'answered';
+  } catch (error) {
+    if (!(error instanceof ModelAwayError)) throw error;
+    const { model } = services.languageModel ?? {};
+    services.logger.warn({ model, err: error }, 'the language model takes no questions; they wait');
+    await unlessErased(context.write((tx) => giveBack(tx, context, conflict)));
+    return error;
+  }
+}
+
 /** When the model is to be asked about the next pair: at once about one that it was not asked about. */
-export async function nextQuestion({
-  database,
-  languageModel,
-  settings,
-}: Services): Promise<Date | undefined> {
+async function nextQuestion({ database, languageModel, settings }: Services): Promise<Date | undefined> {
   if (!languageModel || settings.conflictsPerDay === 0) return undefined;
   const [next] = await database.system((tx) =>
     tx
@@ -87,11 +139,11 @@ const dueAt = sql`coalesce(${factConflicts.askedAt}
   + ${RETRY_MS}::float8 * 2 ^ (${factConflicts.attempts} - 1) * interval '1 millisecond', ${factConflicts.foundAt})`;
 
 /**
- * Agents with a pair to ask about, the longest waiting first. Those that were asked about often enough today leave room for others.
+ * Agents with a pair to ask about, the longest due first. Those that were asked about often enough today leave room for others.
  */
 async function findTenants({ database, clock, settings }: Services): Promise<string[]> {
   const now = clock();
-  const { tenantId, foundAt } = factConflicts;
+  const { tenantId } = factConflicts;
   const found = await database.system((tx) =>
     tx
       .select({ tenantId })
@@ -99,7 +151,7 @@ async function findTenants({ database, clock, settings }: Services): Promise<str
       .where(and(isWaiting, sql`${dueAt} <= ${timestamptz(now)}`))
       .groupBy(tenantId)
       .having(sql`(${askedToday(sql`${tenantId}`, now)}) < ${settings.conflictsPerDay}::int`)
-      .orderBy(min(foundAt))
+      .orderBy(sql`min(${dueAt})`)
       .limit(MOST_TENANTS),
   );
   return found.map((tenant) => tenant.tenantId);
@@ -130,14 +182,13 @@ async function claimNext(tx: Tx, context: Context) {
   return undefined;
 }
 
-/** Index fact_conflicts_waiting. */
+/** The longest due first: one that the model took no question about lets the others go before. Index fact_conflicts_waiting. */
 function loadWaiting(tx: Tx, { tenantId, now }: Context): Promise<ConflictRow[]> {
-  const { foundAt, id } = factConflicts;
   return tx
     .select()
     .from(factConflicts)
     .where(and(eq(factConflicts.tenantId, tenantId), isWaiting, sql`${dueAt} <= ${timestamptz(now)}`))
-    .orderBy(asc(foundAt), asc(id))
+    .orderBy(dueAt, asc(factConflicts.id))
     .limit(MOST_PAIRS)
     .for('update', { skipLocked: true });
 }
@@ -165,6 +216,22 @@ async function loadPair(
   const view = humanView(await loadRules(tx, context));
   const level = await levelsOf(tx, { tenantId: context.tenantId, view }, [olderId, newerId]);
   return level(olderId) === level(newerId) ? { older, newer } : undefined;
+}
+
+/** Counts a claimed pair as not asked about. */
+async function giveBack(tx: Tx, { tenantId }: Context, { id, attempts }: ConflictRow): Promise<void> {
+  const isClaimed = eq(factConflicts.attempts, attempts);
+  await tx
+    .update(factConflicts)
+    .set({ attempts: attempts - 1 })
+    .where(
+      and(
+        eq(factConflicts.tenantId, tenantId),
+        eq(factConflicts.id, id),
+        eq(factConflicts.status, 'waiting'),
+        isClaimed,
+      ),
+    );
 }
 
 async function conclude(

@@ -88,6 +88,7 @@ interface Statement {
  * text can only speak for itself.
  *
  * @returns undefined where there is no model or no answer that is exactly as asked for.
+ * @throws ModelAwayError where the model takes no questions now.
  */
 export async function decideConflict(
   context: Context,
@@ -103,7 +104,7 @@ export async function decideConflict(
     data: { older: quoted(older), newer: quoted(newer) },
     schema: decision,
   };
-  return (await askModel(context, { ...question, exact: true }, signal))?.replaces;
+  return (await askModel(context, { ...question, exact: true, canWait: true }, signal))?.replaces;
 }
 
 /** Whether a summary is made of what the model was given to read. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { JITTER, nextAttempt, RETRY_DELAYS_MS, readRetryAfter } from './retry-delays.ts';
+import { JITTER, nextAttempt, RETRY_DELAYS_MS } from './retry-delays.ts';
 
 const now = new Date('2026-03-01T12:00:00.000Z');
 const wait = (attempts: number, random: number, retryAfterMs?: number) => {
@@ -26,19 +26,5 @@ describe('the retry schedule', () => {
     expect(wait(1, 0.5, 120_000)).toBe(120_000);
     expect(wait(3, 0.5, 1_000)).toBe(1_800_000);
     expect(wait(1, 0.5, 10 * 86_400_000)).toBe(86_400_000);
-  });
-});
-
-describe('Retry-After', () => {
-  it.each([
-    ['120', 120_000],
-    [' 0 ', 0],
-    ['Sun, 01 Mar 2026 12:01:00 GMT', 60_000],
-    ['Sun, 01 Mar 2026 11:00:00 GMT', 0],
-    ['soon', undefined],
-    ['-5', undefined],
-    ['1e9', undefined],
-  ])('%j means %s ms', (header, expected) => {
-    expect(readRetryAfter(header, now)).toBe(expected);
   });
 });
