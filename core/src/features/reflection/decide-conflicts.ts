@@ -88,7 +88,7 @@ async function askAbout(services: Services, rest: Rest, signal: AbortSignal): Pr
   return asked;
 }
 
-/** Asks about the next pair of an agent. */
+/** Asks about the next pair of an agent. One that the process stops at waits for the next process. */
 async function askAboutNext(
   services: Services,
   tenantId: string,
@@ -103,6 +103,12 @@ async function askAboutNext(
     await unlessErased(context.write((tx) => conclude(tx, context, { conflict, replaces })));
     return replaces === undefined ? 'failed' : 'answered';
   } catch (error) {
+    if (signal.aborted) {
+      await unlessErased(
+        context.write((tx) => giveBack(tx, context, conflict, { askedAt: conflict.askedAt })),
+      );
+      return 'none';
+    }
     if (!(error instanceof ModelAwayError)) throw error;
     const { model } = services.languageModel ?? {};
     services.logger.warn({ model, err: error }, 'the language model takes no questions; they wait');
@@ -218,12 +224,21 @@ async function loadPair(
   return level(olderId) === level(newerId) ? { older, newer } : undefined;
 }
 
-/** Counts a claimed pair as not asked about. */
-async function giveBack(tx: Tx, { tenantId }: Context, { id, attempts }: ConflictRow): Promise<void> {
+/**
+ * Counts a claimed pair as not asked about.
+ *
+ * @param before When it was asked about before, where it is to be the next one; default: the others go before.
+ */
+async function giveBack(
+  tx: Tx,
+  { tenantId }: Context,
+  { id, attempts }: ConflictRow,
+  before: Partial<Pick<ConflictRow, 'askedAt'>> = {},
+): Promise<void> {
   const isClaimed = eq(factConflicts.attempts, attempts);
   await tx
     .update(factConflicts)
-    .set({ attempts: attempts - 1 })
+    .set({ attempts: attempts - 1, ...before })
     .where(
       and(
         eq(factConflicts.tenantId, tenantId),

@@ -27,8 +27,8 @@ const kits: TestEngine[] = [];
 afterEach(async () => {
   for (const kit of kits.splice(0)) await kit.close();
 });
-const start = async (llm: LanguageModel) => {
-  const kit = await startTestEngine({ llm });
+const start = async (llm: LanguageModel, options: Parameters<typeof startTestEngine>[0] = {}) => {
+  const kit = await startTestEngine({ llm, ...options });
   kits.push(kit);
   return kit;
 };
@@ -115,4 +115,26 @@ describe('a model that hangs during reflection', () => {
     expect(await jobOf(agent, job.id)).toMatchObject({ status: 'running', result: { digests: 0 } });
     expect((await agent.status()).counts).toMatchObject({ episodic: 6, semantic: 0 });
   });
+});
+
+it('a pair that the process stops at is not counted as asked about, and no failure', async () => {
+  const { llm, whenAsked } = hanging(60_000);
+  const logged: string[] = [];
+  const log = (_: object, message: string) => void logged.push(message);
+  const kit = await start(llm, { logger: { debug: log, info: log, warn: log, error: log } });
+  const agent = (await kit.tenant()).agent();
+  await agent.remember({ type: 'semantic', content: 'Invoices are written with Lexoffice.' });
+  kit.clock.advance(60_000);
+  await agent.remember({ type: 'semantic', content: 'Invoices are written with Sevdesk.' });
+  const asked = whenAsked();
+  const working = kit.engine.background.runDue();
+  await asked;
+  expect((await agent.conflicts()).asked.last_24_hours).toBe(1);
+  await kit.engine.background.stop(10);
+  await working;
+  expect(await agent.conflicts()).toMatchObject({
+    conflicts: [{ status: 'waiting', asked_at: null }],
+    asked: { last_24_hours: 0 },
+  });
+  expect(logged).not.toContain('a background job failed');
 });
