@@ -1,6 +1,8 @@
+import { sql } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
 import type { AgentMemory } from '../../app/contract.ts';
 import { createEngine } from '../../app/engine.ts';
+import { rows } from '../../kernel/database/database.ts';
 import { useTestEngine } from '../../testing/engine.fixture.ts';
 import { contentsOf } from './users.fixture.ts';
 
@@ -82,4 +84,20 @@ it('a call that begins behind it makes a new user, also where another process ha
   kit.clock.advance(1_000);
   await other.remember({ type: 'semantic', content: 'Begins anew.', ...u1 });
   expect(contentsOf((await agent().query(u1)).memories)).toEqual(['Begins anew.']);
+});
+
+it('a call of another process that reads behind the erasure names the user in no event, which nothing would erase', async () => {
+  const { agent, tenantId } = await kit.tenant();
+  const other = createEngine({ database: kit.engine.database, clock: kit.clock }).agent(tenantId);
+  for (const user_id of ['u1', 'u2']) await other.remember({ ...draft, user_id });
+  await agent().forgetUser(u1);
+  for (const user_id of ['u1', 'u2']) await other.recall({ query: 'What was said?', user_id });
+  const events = await kit.engine.database.system((tx) =>
+    rows(
+      tx,
+      sql`SELECT data ->> 'user_id' AS user FROM events WHERE tenant_id = ${tenantId}::uuid AND type = 'memory.recalled'
+          ORDER BY id`,
+    ),
+  );
+  expect(events).toEqual([{ user: null }, { user: 'u2' }]);
 });

@@ -12,7 +12,7 @@ import { isActiveAt, isActiveKey, unauthorized } from '../tenancy/active-key.ts'
 import { OPERATIONS_LIMIT, THRESHOLDS, usageMonthOf } from '../tenancy/plans.ts';
 import { apiKeys, tenants, usageCounts, WITHIN_PLAN } from '../tenancy/schema.ts';
 import { isMember, isThere, lockedMember, lockedSpace, noSpace } from '../tenancy/space-rights.ts';
-import { forgotten, isKnownUser, lockedUser } from '../tenancy/users.ts';
+import { forgotten, isKnownUser, lockedUser, lockedUsers } from '../tenancy/users.ts';
 import { type Counter, type CounterChange, counterPart, sumChanges, valueName } from './counter.ts';
 import { eventDeliveries, eventEndpoints, events } from './outbox-schema.ts';
 
@@ -66,7 +66,15 @@ export function commitStatement(commit: Commit): SQLWrapper | undefined {
   const values = changes.flatMap(({ counter, by }) =>
     Object.entries(by).map(([column, value]) => [valueName(counter, column), value] as const),
   );
-  const shape = { counts, refuses: commit.refuse, verifies: unverified !== undefined, needs, emits };
+  const namesUsers = commit.events.some(({ data }) => 'user_id' in data);
+  const shape = {
+    counts,
+    refuses: commit.refuse,
+    verifies: unverified !== undefined,
+    needs,
+    emits,
+    namesUsers,
+  };
   return compiled(
     shape,
     changes.map(({ counter }) => counter),
@@ -93,6 +101,8 @@ interface Shape {
   readonly verifies: boolean;
   readonly needs: Commit['needs'];
   readonly emits: boolean;
+  /** Whether its events are about users. */
+  readonly namesUsers: boolean;
 }
 
 type Values = Record<string, string | number>;
@@ -113,7 +123,7 @@ function write(shape: Shape, counters: readonly Counter[], param: Param<Values>)
   const parts = [
     ...(counts ? usageParts(shape, param) : []),
     ...counters.map((counter) => counterPart(counter, tenantId, (name) => sql`${param(name)}`)),
-    ...(shape.emits ? outboxParts(counts, param) : []),
+    ...(shape.emits ? outboxParts(shape, param) : []),
   ];
   return sql`WITH ${sql.join(parts, sql`, `)} SELECT ${counts ? sql`id, data FROM crossed` : sql`1`}`;
 }
@@ -160,15 +170,26 @@ function usageParts({ refuses, verifies, needs }: Shape, param: Param<Values>): 
   ];
 }
 
-/** Writes the events, with a delivery for every endpoint that asked for them. */
-function outboxParts(counts: boolean, param: Param<Values>): SQL[] {
+/**
+ * Writes the events, with a delivery for every endpoint that asked for them. One about a user who was forgotten while the call ran
+ * does not name the user, as that of a call that begins later does not: nothing would erase it.
+ */
+function outboxParts({ counts, namesUsers }: Shape, param: Param<Values>): SQL[] {
+  const item = sql`jsonb_to_recordset(${param('events')}::jsonb) AS item(id uuid, type text, data jsonb, at timestamptz)`;
+  const isNamed = sql`data ->> 'user_id' IN (SELECT user_id FROM named)`;
+  const data = namesUsers ? sql`CASE WHEN ${isNamed} THEN data ELSE data - 'user_id' END` : sql`data`;
   const threshold = sql`UNION ALL
         SELECT ${param('agentId')}::uuid, id, 'billing.threshold', data, ${param('at')}::timestamptz FROM crossed`;
   return [
+    ...(namesUsers
+      ? [
+          sql`named AS (${lockedUsers(sql`${param('agentId')}::uuid`, sql`SELECT data ->> 'user_id' FROM ${item}`)})`,
+        ]
+      : []),
     sql`event AS (
         INSERT INTO ${events} (tenant_id, id, type, data, created_at)
-        SELECT ${param('agentId')}::uuid, id, type, data, at
-        FROM jsonb_to_recordset(${param('events')}::jsonb) AS item(id uuid, type text, data jsonb, at timestamptz)
+        SELECT ${param('agentId')}::uuid, id, type, ${data}, at
+        FROM ${item}
         ${counts ? threshold : sql``}
         RETURNING tenant_id, id, type, created_at
       )`,

@@ -231,6 +231,12 @@ export function lockedUser(agentId: SQL, userTenantId: SQL): SQL {
     AND forgotten_at IS NULL FOR KEY SHARE`;
 }
 
+/** Of some ids those of users who are there, whom it keeps from being forgotten likewise. */
+export function lockedUsers(agentId: SQL, ids: SQL): SQL {
+  return sql`SELECT user_id FROM ${agentUsers} WHERE tenant_id = ${agentId} AND user_id IN (${ids})
+    AND forgotten_at IS NULL FOR KEY SHARE`;
+}
+
 /** Whether a tenant is that of a user of the agent. */
 export async function isKnownUser(tx: Tx, agentId: string, tenantId: string): Promise<boolean> {
   const found = await tx
