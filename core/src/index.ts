@@ -21,22 +21,21 @@ export type { Connections, IssuedTokens, TokenHolder } from './features/connecti
 export {
   type Calibration,
   type Embedder,
+  EmbedderError,
+  type EmbedderFailure,
   genericCalibration,
   type MeasuredEmbedder,
   measureCalibration,
   type Purpose,
 } from './features/embedding/embedder.ts';
-export { EmbedderError, type EmbedderFailure } from './features/embedding/embedder-error.ts';
 export type { EmbedderFor } from './features/embedding/embedding-models.ts';
 export {
   type AiSdkEmbeddingModel,
   aiSdkEmbedder,
   type CodeEmbedderOptions,
-} from './features/embedding/remote/ai-sdk-embedder.ts';
-export {
   type LangChainEmbeddings,
   langChainEmbedder,
-} from './features/embedding/remote/langchain-embedder.ts';
+} from './features/embedding/remote/code-embedders.ts';
 export {
   findServedModels,
   LOCAL_SERVERS,
@@ -54,7 +53,7 @@ export {
 export { createStaticEmbedder, STATIC_MODEL } from './features/embedding/static/static-embedder.ts';
 export type { ExportFormat } from './features/export/contract.ts';
 export { FORMAT_NAMES, type FormatName, type GitSource, type S3Source } from './features/import/contract.ts';
-export type { ImportSources } from './features/import/import-sources.ts';
+export type { ImportSources } from './features/import/import.ts';
 export type { IncomingFile } from './features/import/spool.ts';
 export { RECALL_SIGNALS, type RecallSignal } from './features/recall/contract.ts';
 export { type RemoteRerankerOptions, remoteReranker } from './features/recall/reranking/remote-reranker.ts';
@@ -81,8 +80,7 @@ export { DatabaseError } from './kernel/database/errors.ts';
 export { FolderInUseError } from './kernel/database/folder-lock.ts';
 export { DamagedFolderError, OtherPostgresError } from './kernel/database/folder-state.ts';
 export { DatabaseSettingsError, MigrationError, NewerDatabaseError } from './kernel/database/migrate.ts';
-export { openPglite } from './kernel/database/open-pglite.ts';
-export { openPostgres } from './kernel/database/open-postgres.ts';
+export { openPglite, openPostgres } from './kernel/database/open-database.ts';
 export type { PgliteOptions } from './kernel/database/pglite-options.ts';
 export type { PostgresOptions } from './kernel/database/postgres.ts';
 export type { Scheduler } from './kernel/queue/scheduler.ts';

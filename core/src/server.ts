@@ -1,13 +1,13 @@
 export { readRefusal } from './client/answer.ts';
 export { NEVER_SENT } from './client/send.ts';
+export { signInDatabase } from './features/accounts/accounts.ts';
 export { userLogins, userSessions, users, userVerifications } from './features/accounts/schema.ts';
-export { signInDatabase } from './features/accounts/sign-in-database.ts';
+export { recordRestore } from './features/audit-log/audit-log.ts';
 export { auditEntry, auditVerdict, checkpoint } from './features/audit-log/contract.ts';
-export { recordRestore } from './features/audit-log/record-restore.ts';
 export { clientMetadata } from './features/connections/client-metadata.ts';
 export { resourceOf } from './features/connections/resource.ts';
 export { isAccessToken, TokenError } from './features/connections/tokens.ts';
-export { readModelInUse } from './features/embedding/model-in-use.ts';
+export { readModelInUse } from './features/embedding/embedding-models.ts';
 export { IMPORT_LIMITS } from './features/import/limits.ts';
 export { shownName } from './features/import/read/source-file.ts';
 export { releaseAllJobs } from './features/jobs/claim.ts';
@@ -31,8 +31,7 @@ export { BACKUP_FOLDER, bringErasures, ERASURE_LOG, readErasureLog } from './ker
 export { translateError } from './kernel/database/errors.ts';
 export { isLocked } from './kernel/database/folder-lock.ts';
 export { loadConnection } from './kernel/database/load-connection.ts';
-export { tryPglite } from './kernel/database/open-pglite.ts';
-export { tryPostgres } from './kernel/database/open-postgres.ts';
+export { tryPglite, tryPostgres } from './kernel/database/open-database.ts';
 export { restoreBackup, takeRestore } from './kernel/database/restore-backup.ts';
 export { removeWhenFree, renameWhenFree } from './kernel/database/until-free.ts';
 export { quietTurn, yieldToEventLoop } from './kernel/runtime/event-loop.ts';

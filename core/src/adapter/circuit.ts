@@ -1,6 +1,6 @@
 import type { AgentMemory } from '../app/contract.ts';
 import { SvcError } from '../kernel/contract/errors.ts';
-import { untilAborted } from '../kernel/runtime/until-aborted.ts';
+import { untilAborted } from '../kernel/runtime/waiting.ts';
 
 /** Longest wait for a service that is asked whether it is back: it may be gone still. */
 const PROBE_MS = 30;

@@ -11,9 +11,9 @@ export {
   type Transcript,
 } from './compaction-lifecycle.ts';
 export { type Conversation, toConversation } from './conversation.ts';
-export { forgetOldest } from './forget-oldest.ts';
 export { describeFileTool, type FileCommand, type MemoryFiles, memoryFiles } from './memory-files.ts';
 export {
+  forgetOldest,
   handOver,
   type MemoryInjection,
   type MemoryOptions,

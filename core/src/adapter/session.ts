@@ -4,8 +4,7 @@ import { attempt } from './attempt.ts';
 import { circuitOf } from './circuit.ts';
 import { CompactionLifecycle } from './compaction-lifecycle.ts';
 import type { Conversation } from './conversation.ts';
-import { forgetOldest } from './forget-oldest.ts';
-import { type MemoryOptions, notifyListener } from './options.ts';
+import { forgetOldest, type MemoryOptions, notifyListener } from './options.ts';
 import { TurnLog } from './turn-log.ts';
 import type { Turn } from './turns.ts';
 

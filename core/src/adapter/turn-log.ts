@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { forgetOldest } from './forget-oldest.ts';
+import { forgetOldest } from './options.ts';
 import type { Turn } from './turns.ts';
 
 // A request holds at most 1 MiB, whatever the text's encoding; see the limits of POST /webhooks/compaction.

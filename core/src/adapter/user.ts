@@ -1,10 +1,8 @@
-import type { AgentMemory, Route } from '../app/contract.ts';
-import { routes } from '../app/contract.ts';
+import { type AgentMemory, type Route, routes } from '../app/contract.ts';
 import { isRemote, markRemote } from '../client/remote.ts';
 import { createMethods } from '../kernel/contract/route.ts';
 import { shareCircuit } from './circuit.ts';
-import { forgetOldest } from './forget-oldest.ts';
-import type { MemoryOptions } from './options.ts';
+import { forgetOldest, type MemoryOptions } from './options.ts';
 
 /** Users of one memory whose object is kept; what was said to one that is not begins as a new conversation. */
 const KEPT_USERS = 10_000;

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { openPglite } from '../kernel/database/open-pglite.ts';
+import { openPglite } from '../kernel/database/open-database.ts';
 import { isEmbedded, startTestEngine } from '../testing/index.ts';
 
 /** An engine whose database is really closed at the end. */

@@ -24,8 +24,7 @@ export {
   type Route,
   route,
 } from '../kernel/contract/route.ts';
-export { type BackupRoutes, backupRoutes } from './backup-routes.ts';
-export { systemRoutes } from './system-routes.ts';
+export { type BackupRoutes, backupRoutes, systemRoutes } from './server-routes.ts';
 
 /** Every operation of the service by name: the single source for server, client, OpenAPI and tools. */
 export const routes = mergeAll(contracts.map((contract) => contract.routes));

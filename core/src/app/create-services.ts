@@ -3,7 +3,7 @@ import type { Embedder } from '../features/embedding/embedder.ts';
 import { type EmbedderFor, EmbeddingModels } from '../features/embedding/embedding-models.ts';
 import { createStaticEmbedder, STATIC_MODEL } from '../features/embedding/static/static-embedder.ts';
 import { guardianPolicy } from '../features/guardian/guardian-policy.ts';
-import type { ImportSources } from '../features/import/import-sources.ts';
+import type { ImportSources } from '../features/import/import.ts';
 import type { JobHandler } from '../features/jobs/job-handler.ts';
 import { FactsBeingStored } from '../features/memory/facts-being-stored.ts';
 import { createInsertBatcher } from '../features/memory/insert-batcher.ts';
@@ -13,8 +13,7 @@ import { limitReranker, type Reranker } from '../features/recall/reranking/reran
 import { createSharedQueries } from '../features/recall/shared-queries.ts';
 import { createRecallLog } from '../features/recall-log/recall-log.ts';
 import { createSpaces } from '../features/spaces/spaces.ts';
-import type { WebhookOptions } from '../features/webhooks/webhooks.ts';
-import { withDefaults } from '../features/webhooks/webhooks.ts';
+import { type WebhookOptions, withDefaults } from '../features/webhooks/webhooks.ts';
 import { createUsageMeter } from '../kernel/commit/usage-meter.ts';
 import type { EngineSettings, Services } from '../kernel/context/context.ts';
 import { HookRegistry } from '../kernel/context/hook-registry.ts';
@@ -22,10 +21,16 @@ import type { HookRules } from '../kernel/context/hooks.ts';
 import { withoutUndefined } from '../kernel/contract/settings.ts';
 import type { Database } from '../kernel/database/database.ts';
 import { Foreground } from '../kernel/queue/foreground.ts';
-import { withBareErrors } from '../kernel/runtime/bare-errors.ts';
 import { DAY_MS } from '../kernel/runtime/durations.ts';
-import type { Clock, Ids, Logger } from '../kernel/runtime/runtime.ts';
-import { silentLogger, systemClock, uuidV7 } from '../kernel/runtime/runtime.ts';
+import {
+  type Clock,
+  type Ids,
+  type Logger,
+  silentLogger,
+  systemClock,
+  uuidV7,
+  withBareErrors,
+} from '../kernel/runtime/runtime.ts';
 import { Users } from '../kernel/tenancy/users.ts';
 import type { LanguageModel } from '../language-model/language-model.ts';
 import { featureParts } from './features.ts';

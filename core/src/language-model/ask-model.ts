@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import type { Context } from '../kernel/context/context.ts';
-import { limitTime } from '../kernel/runtime/limit-time.ts';
-import { untilAborted } from '../kernel/runtime/until-aborted.ts';
+import { limitTime, untilAborted } from '../kernel/runtime/waiting.ts';
 import { toInertJson } from '../text/visible.ts';
 import { ModelAwayError } from './language-model.ts';
 

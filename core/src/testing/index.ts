@@ -4,7 +4,7 @@ import { createEngine, type Engine } from '../app/engine.ts';
 import type { Actor } from '../kernel/context/call.ts';
 import type { Plan } from '../kernel/contract/fields.ts';
 import type { Database } from '../kernel/database/database.ts';
-import { openPglite } from '../kernel/database/open-pglite.ts';
+import { openPglite } from '../kernel/database/open-database.ts';
 import { openTestPostgres } from './postgres.ts';
 import { openReusable } from './reuse.ts';
 

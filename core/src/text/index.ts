@@ -1,6 +1,5 @@
-export { asLabel } from './as-label.ts';
-export { firstCharacters } from './first-characters.ts';
 export { type RecalledText, renderRecalled, standsIn, stretchOf } from './recalled.ts';
+export { asLabel, firstCharacters } from './truncate.ts';
 export {
   escapeUnseen,
   firstUnseen,

@@ -1,5 +1,4 @@
-import { quoteEntry, quoteLines } from './quote.ts';
-import { mayBeOfOthers, saidBy } from './said-by.ts';
+import { mayBeOfOthers, quoteEntry, quoteLines, saidBy } from './quote.ts';
 import { cutText } from './truncate.ts';
 
 /** What is shown of a recalled memory; the results of `POST /memories/recall` have it. */

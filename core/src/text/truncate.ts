@@ -1,4 +1,5 @@
 import { segmenterOf } from './segmenter.ts';
+import { withoutUnseen } from './unseen.ts';
 
 const WORD_LOOKBACK = 40;
 const GRAPHEME_WINDOW = 64;
@@ -27,4 +28,20 @@ export function cutText(text: string, limit: number): string {
 function wholeCharacters(text: string, index: number): number {
   const unit = text.charCodeAt(index);
   return index > 0 && unit >= 0xdc00 && unit <= 0xdfff ? index - 1 : index;
+}
+
+/** The first `most` characters of a text: code points, so that none is cut in half. */
+export function firstCharacters(text: string, most: number): string {
+  // No character has more than two code units.
+  return text.length <= most
+    ? text
+    : Array.from(text.slice(0, 2 * most))
+        .slice(0, most)
+        .join('');
+}
+
+/** What others use as a label may be longer than ours, or hold line breaks and unseen characters. */
+export function asLabel(text: string, most: number): string {
+  const label = withoutUnseen(text.toWellFormed().replace(/\p{Cc}+/gu, ' ')).trim();
+  return firstCharacters(label, most).trim();
 }

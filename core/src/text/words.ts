@@ -1,6 +1,5 @@
-import { normalize } from './normalize.ts';
 import { withOneNumeral, withoutLeadingZeros } from './numerals.ts';
-import { inPlainWriting } from './plain-writing.ts';
+import { inPlainWriting, normalize } from './plain-writing.ts';
 import { segmenterOf } from './segmenter.ts';
 import { isWrittenName } from './written-name.ts';
 

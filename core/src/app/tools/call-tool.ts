@@ -1,10 +1,9 @@
 import { type ErrorCode, SvcError } from '../../kernel/contract/errors.ts';
 import { parseInput } from '../../kernel/contract/parse.ts';
 import type { AnyTool } from '../../kernel/tools/tool.ts';
-import { toInertJson } from '../../text/visible.ts';
+import { makeVisible, toInertJson } from '../../text/visible.ts';
 import type { AgentMemory, CallOptions } from '../contract.ts';
 import { tools } from './all.ts';
-import { makeAnswerVisible } from './present.ts';
 
 /** What a call of a tool came to, in the form of MCP's `CallToolResult`. */
 export interface ToolResult {
@@ -73,4 +72,21 @@ export function toToolError(thrown: unknown, tool?: AnyTool): ToolResult {
   const quote = requestId === undefined ? '' : ` (request_id ${requestId})`;
   const text = `${code}: ${makeAnswerVisible(message)}${quote}${fix}${facts}`;
   return { content: [{ type: 'text', text }], isError: true, code };
+}
+
+/** An answer whose texts show by name what hides in them, for hosts that print structured results as they are. */
+export function makeAnswerVisible(value: unknown): unknown {
+  if (typeof value === 'string') return makeTextVisible(value);
+  if (Array.isArray(value)) return value.map(makeAnswerVisible);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, part]) => [makeTextVisible(name), makeAnswerVisible(part)]),
+  );
+}
+
+function makeTextVisible(text: string): string {
+  return text
+    .split(/\r\n|[\n\u2028\u2029]/)
+    .map(makeVisible)
+    .join('\n');
 }

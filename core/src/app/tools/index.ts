@@ -3,6 +3,5 @@ export { type AnyTool, defineTool, type Tool } from '../../kernel/tools/tool.ts'
 export { toInertJson } from '../../text/visible.ts';
 export { type AgentTool, agentTool, DEFAULT_TOOLS, textOfResult } from './agent-tool.ts';
 export { tools } from './all.ts';
-export { callTool, findTool, type ToolResult, toToolError } from './call-tool.ts';
+export { callTool, findTool, makeAnswerVisible, type ToolResult, toToolError } from './call-tool.ts';
 export { describeTools } from './describe.ts';
-export { makeAnswerVisible } from './present.ts';

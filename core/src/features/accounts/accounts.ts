@@ -3,7 +3,7 @@ import { type AuditedBy, OPERATOR } from '../../kernel/audit/act.ts';
 import { appendToAuditLog } from '../../kernel/audit/append.ts';
 import type { Services, Touched } from '../../kernel/context/context.ts';
 import { SvcError } from '../../kernel/contract/errors.ts';
-import type { Tx } from '../../kernel/database/database.ts';
+import type { Database, Tx } from '../../kernel/database/database.ts';
 import { lockName } from '../../kernel/database/lock-name.ts';
 import { readingAllTenants } from '../../kernel/database/tenant-scope.ts';
 import { tenants } from '../../kernel/tenancy/schema.ts';
@@ -320,4 +320,9 @@ function ownedBy(tx: Tx, userId: string) {
     .innerJoin(tenants, eq(tenants.tenantId, memberships.tenantId))
     .where(eq(memberships.userId, userId))
     .orderBy(asc(memberships.createdAt), asc(tenants.tenantId));
+}
+
+/** What the sign-in library keeps its own tables with: outside any tenant, since they hold no tenant's data. */
+export function signInDatabase(database: Database): object {
+  return database.accounts;
 }

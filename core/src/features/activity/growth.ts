@@ -1,10 +1,20 @@
-import { and, count, gte, sql } from 'drizzle-orm';
+import { and, count, eq, gte, isNull, type SQL, sql } from 'drizzle-orm';
 import type { Operation } from '../../kernel/context/context.ts';
+import { timestamptz } from '../../kernel/database/parameters.ts';
 import { DAY_MS } from '../../kernel/runtime/durations.ts';
 import { memories } from '../records/schema.ts';
 import { viewOf } from '../visibility/view.ts';
 import type { activityRoutes } from './contract.ts';
-import { touchedSince } from './touched.ts';
+
+/** Condition on `memories`: active ones of the tenant that were stored or changed since a time. Index memories_updated. */
+export function touchedSince(tenantId: string, since: Date): SQL {
+  const condition = and(
+    eq(memories.tenantId, tenantId),
+    isNull(memories.archivedAt),
+    sql`${memories.updatedAt} >= ${timestamptz(since)}`,
+  );
+  return condition ?? sql`true`;
+}
 
 const dateOf = (time: number) => new Date(time).toISOString().slice(0, 10);
 

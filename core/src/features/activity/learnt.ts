@@ -25,7 +25,7 @@ import { memories, memoryVersions } from '../records/schema.ts';
 import { showMemories } from '../visibility/show.ts';
 import { readableThroughout, type View, viewOf } from '../visibility/view.ts';
 import type { activityRoutes } from './contract.ts';
-import { touchedSince } from './touched.ts';
+import { touchedSince } from './growth.ts';
 
 type Period = ParsedOf<typeof activityRoutes.learnt>;
 

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import type { Methods } from '../../kernel/contract/route.ts';
-import { checkAction } from '../../kernel/tools/check-action.ts';
-import { defineTool, SETS } from '../../kernel/tools/tool.ts';
+import { checkAction, defineTool, SETS } from '../../kernel/tools/tool.ts';
 import { scheduleRoutes, wipRoutes } from './contract.ts';
 
 const entry = scheduleRoutes.createScheduleItem.request.shape;

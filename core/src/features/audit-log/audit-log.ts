@@ -1,9 +1,13 @@
+import { isNull } from 'drizzle-orm';
 import type { AuditedAct } from '../../kernel/audit/act.ts';
-import { toUnchained } from '../../kernel/audit/append.ts';
+import { auditStatement, operatorEntry, toUnchained } from '../../kernel/audit/append.ts';
+import type { UnchainedEntry } from '../../kernel/audit/canonical-form.ts';
 import type { Services } from '../../kernel/context/context.ts';
+import type { Database } from '../../kernel/database/database.ts';
+import type { Restore } from '../../kernel/database/restore-backup.ts';
+import { tenants } from '../../kernel/tenancy/schema.ts';
 import type { AuditEntry, AuditVerdict, ChainOf, Checkpoint } from './contract.ts';
 import { readPage, toAuditEntry } from './read-entries.ts';
-import { appendToAll } from './record-restore.ts';
 import { verifyChain } from './verify.ts';
 
 /** The audit logs of all tenants, for the operator. */
@@ -34,4 +38,19 @@ export function createAuditLog({ database, auditActs, clock }: Services): AuditL
     },
     addToAll: (act) => appendToAll(database, toUnchained(auditActs, act, clock())),
   };
+}
+
+/** Writes into the log of every tenant that a backup was restored: what was committed after it was made is gone. */
+export function recordRestore(database: Database, { made, at }: Restore): Promise<void> {
+  return appendToAll(database, operatorEntry('backup.restored', { backup_made: made }, at));
+}
+
+/** Writes an entry into the log of every agent. */
+function appendToAll(database: Database, entry: UnchainedEntry): Promise<void> {
+  return database.system(async (tx) => {
+    // What is done for a user stands in the log of its agent.
+    const all = await tx.select({ id: tenants.tenantId }).from(tenants).where(isNull(tenants.agentId));
+    const tenantIds = all.map(({ id }) => id);
+    await tx.execute(auditStatement(tenantIds, entry));
+  });
 }

@@ -1,6 +1,5 @@
 import type { Source } from '../../kernel/contract/fields.ts';
-import { quoteEntry, quoteLines } from '../../text/quote.ts';
-import { saidBy } from '../../text/said-by.ts';
+import { quoteEntry, quoteLines, saidBy } from '../../text/quote.ts';
 import { cutText } from '../../text/truncate.ts';
 import type { Memory } from '../records/contract.ts';
 import type { Doubt, Entry } from './section.ts';

@@ -5,8 +5,7 @@ import type { ParsedOf } from '../../kernel/contract/route.ts';
 import { type ClientRecord, findClient } from './clients.ts';
 import type { connectionRoutes } from './contract.ts';
 import { isRegistered } from './redirect-uri.ts';
-import { isResource, resourceOf } from './resource.ts';
-import { scopeNames } from './scopes.ts';
+import { isResource, resourceOf, scopeNames } from './resource.ts';
 
 type Request = ParsedOf<typeof connectionRoutes.readAuthorization>;
 

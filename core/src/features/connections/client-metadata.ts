@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { firstCharacters } from '../../text/first-characters.ts';
+import { firstCharacters } from '../../text/truncate.ts';
 import { withoutUnseen } from '../../text/unseen.ts';
 import { redirectUriProblem } from './redirect-uri.ts';
 

@@ -16,9 +16,8 @@ import {
 } from '../../kernel/tenancy/key-format.ts';
 import type { ClientMetadata } from './client-metadata.ts';
 import { type ClientRecord, registerClient } from './clients.ts';
-import { isResource } from './resource.ts';
+import { isResource, scopeNames } from './resource.ts';
 import { type ConnectionRow, connections, connectionTokens, type TokenRow } from './schema.ts';
-import { scopeNames } from './scopes.ts';
 
 const ACCESS_MS = HOUR_MS;
 const REFRESH_MS = 30 * DAY_MS;

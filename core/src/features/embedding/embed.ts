@@ -3,8 +3,7 @@ import type { Context } from '../../kernel/context/context.ts';
 import type { Tx } from '../../kernel/database/database.ts';
 import { tenants } from '../../kernel/tenancy/schema.ts';
 import type { AnalyzedQuery } from '../../text/analyze-query.ts';
-import type { Calibration } from './embedder.ts';
-import { EmbedderError } from './embedder-error.ts';
+import { type Calibration, EmbedderError } from './embedder.ts';
 import type { MeasuredModel } from './measured-model.ts';
 
 /** A query's vector. It is compared only with vectors of the same model. */

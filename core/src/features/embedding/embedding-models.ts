@@ -1,12 +1,18 @@
 import { eq, sql } from 'drizzle-orm';
-import type { Database } from '../../kernel/database/database.ts';
+import { type Database, rows } from '../../kernel/database/database.ts';
 import { MINUTE_MS } from '../../kernel/runtime/durations.ts';
-import { limitTime } from '../../kernel/runtime/limit-time.ts';
 import { createLruCache } from '../../kernel/runtime/lru-cache.ts';
 import type { Clock, Logger } from '../../kernel/runtime/runtime.ts';
-import { untilAborted } from '../../kernel/runtime/until-aborted.ts';
-import { type Calibration, type Embedder, genericCalibration, type Purpose } from './embedder.ts';
-import { EmbedderError } from './embedder-error.ts';
+import { limitTime, untilAborted } from '../../kernel/runtime/waiting.ts';
+import { tenants } from '../../kernel/tenancy/schema.ts';
+import { memories } from '../records/schema.ts';
+import {
+  type Calibration,
+  type Embedder,
+  EmbedderError,
+  genericCalibration,
+  type Purpose,
+} from './embedder.ts';
 import { loadMeasured, type MeasuredModel } from './measured-model.ts';
 import { embeddingModels } from './schema.ts';
 import { toUnitVectors } from './unit-vectors.ts';
@@ -172,4 +178,26 @@ export class EmbeddingModels {
     loading.catch(() => this.#measured.delete(model));
     return loading;
   }
+}
+
+/**
+ * The model that the stored memories have their vectors of, or are getting them of: the one chosen last; where none was
+ * recorded, that of most tenants with memories.
+ *
+ * @returns undefined where no memory is stored.
+ */
+export async function readModelInUse(database: Database): Promise<string | undefined> {
+  const [found] = await database.system((tx) =>
+    rows<{ model: string }>(
+      tx,
+      sql`SELECT coalesce(
+          (SELECT model FROM ${embeddingModels} WHERE chosen_at IS NOT NULL ORDER BY chosen_at DESC LIMIT 1),
+          (SELECT embedding_model FROM ${tenants} tenant
+            WHERE EXISTS (SELECT FROM ${memories} memory WHERE memory.tenant_id = tenant.tenant_id)
+            GROUP BY embedding_model ORDER BY count(*) DESC, embedding_model LIMIT 1)
+        ) AS model
+        WHERE EXISTS (SELECT FROM ${memories})`,
+    ),
+  );
+  return found?.model;
 }

@@ -1,8 +1,13 @@
 import { eq } from 'drizzle-orm';
 import type { Database } from '../../kernel/database/database.ts';
 import type { Clock, Logger } from '../../kernel/runtime/runtime.ts';
-import { type Calibration, type Embedder, genericCalibration, measureCalibration } from './embedder.ts';
-import { EmbedderError } from './embedder-error.ts';
+import {
+  type Calibration,
+  type Embedder,
+  EmbedderError,
+  genericCalibration,
+  measureCalibration,
+} from './embedder.ts';
 import { embeddingModels } from './schema.ts';
 import { toUnitVectors } from './unit-vectors.ts';
 

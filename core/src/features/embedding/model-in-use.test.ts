@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { startTestEngine, type TestEngine } from '../../testing/index.ts';
-import { readModelInUse } from './model-in-use.ts';
+import { readModelInUse } from './embedding-models.ts';
 import { openAiEmbedder } from './remote/openai-embedder.ts';
 import { type OpenAiServer, startOpenAiServer } from './remote/openai-server.fixture.ts';
 import { STATIC_MODEL } from './static/static-embedder.ts';

@@ -1,4 +1,4 @@
-import { EmbedderError } from './embedder-error.ts';
+import { EmbedderError } from './embedder.ts';
 
 /** The most dimensions that pgvector stores. */
 const MAX_DIMENSIONS = 16_000;

@@ -1,7 +1,7 @@
 import { invalid } from '../../kernel/contract/errors.ts';
 import { MEMORY_TYPES } from '../../kernel/contract/fields.ts';
 import type { OutputOf } from '../../kernel/contract/route.ts';
-import { bytesOf, MOST_BYTES } from '../../kernel/tools/answer-size.ts';
+import { bytesOf, MOST_BYTES } from '../../kernel/tools/tool.ts';
 import type { ExportedMemory, ExportedVersion, exportRoutes } from './contract.ts';
 
 type Document = OutputOf<typeof exportRoutes.export>['export'];

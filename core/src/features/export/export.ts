@@ -3,10 +3,10 @@ import { invalid, SvcError } from '../../kernel/contract/errors.ts';
 import type { OutputOf, ParsedOf } from '../../kernel/contract/route.ts';
 import { noSpace } from '../../kernel/tenancy/space-rights.ts';
 import type { ExportFormat, exportRoutes } from './contract.ts';
+import { writeMarkdown } from './markdown.ts';
 import { exportPages, type Page } from './pages.ts';
 import type { Moments } from './snapshot.ts';
 import { type ExportHead, headFields, writeJson } from './write-json.ts';
-import { writeMarkdown } from './write-markdown.ts';
 
 /** Characters of text an export held in memory may take; streams have no bound. */
 const MOST_CHARACTERS = 64 * 1024 * 1024;

@@ -1,4 +1,5 @@
 import { SvcError } from '../../kernel/contract/errors.ts';
+import { characterCount, LIMITS } from '../../kernel/contract/fields.ts';
 import type { OutputOf } from '../../kernel/contract/route.ts';
 import type { GuardianEntry } from '../records/contract.ts';
 import type { fileRoutes } from './contract.ts';
@@ -33,4 +34,24 @@ export function waits(what: string, entry: GuardianEntry, meanwhile: string): Co
     text: `${what} waits for your human, who decides on what says who you are${until}. ${meanwhile}`,
     entry,
   };
+}
+
+/**
+ * The text of a file as it is kept: a file is one memory.
+ *
+ * @throws SvcError `VALIDATION_ERROR` where it is blank, too long for one memory, or no text.
+ */
+export function requireText(path: string, asked: string): string {
+  const text = asked.replace(/^\uFEFF+/, '');
+  if (text.trim() === '') {
+    throw refused(`Error: ${path} would hold no text. Write at least a word, or delete the file`);
+  }
+  const characters = characterCount(text);
+  if (characters > LIMITS.contentCharacters) {
+    const [is, most] = [characters, LIMITS.contentCharacters].map((count) => count.toLocaleString('en-US'));
+    throw refused(
+      `Error: ${path} would hold ${is} characters; a file holds at most ${most}. Split it into several files`,
+    );
+  }
+  return text;
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import * as field from '../../kernel/contract/fields.ts';
 import { route } from '../../kernel/contract/route.ts';
-import { checkAction } from '../../kernel/tools/check-action.ts';
+import { checkAction } from '../../kernel/tools/tool.ts';
 import { guardianEntry } from '../records/contract.ts';
 import { pathProblem, ROOT } from './path.ts';
 

@@ -4,9 +4,8 @@ import type { Tx } from '../../kernel/database/database.ts';
 import type { Prepared } from '../memory/insert.ts';
 import { notifyStored, prepareMemories, storePrepared } from '../memory/store.ts';
 import type { Stored } from '../records/contract.ts';
-import { type CommandAnswer, exists, refused, waits } from './answers.ts';
+import { type CommandAnswer, exists, refused, requireText, waits } from './answers.ts';
 import { keyOf, kindOfPath } from './path.ts';
-import { requireText } from './require-text.ts';
 import { isTaken, loadTree, MOST_FILES } from './tree.ts';
 
 /** Makes a file. What would be a part of who the agent is waits for the human, as what a sync brings does. */

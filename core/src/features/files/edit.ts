@@ -4,8 +4,7 @@ import { findMemory } from '../memory/find.ts';
 import { notifyStored } from '../memory/store.ts';
 import { applyUpdate, prepareUpdate } from '../memory/update.ts';
 import type { Stored } from '../records/contract.ts';
-import { type CommandAnswer, noFile, noPath, refused, waits } from './answers.ts';
-import { requireText } from './require-text.ts';
+import { type CommandAnswer, noFile, noPath, refused, requireText, waits } from './answers.ts';
 import { showEdited } from './show.ts';
 import { loadTree } from './tree.ts';
 

@@ -10,7 +10,7 @@ import { pathProblem, ROOT } from './path.ts';
 import { remove } from './remove.ts';
 import { rename } from './rename.ts';
 import { showFile, showFolder } from './show.ts';
-import { loadTree, withoutSlash } from './tree.ts';
+import { listFiles, loadTree, withoutSlash } from './tree.ts';
 
 /** Commands about a file that is there, and so about one version of it. */
 const CHANGING: ReadonlySet<string> = new Set(['str_replace', 'insert', 'delete', 'rename']);
@@ -71,3 +71,7 @@ function view(
     return { outcome: 'viewed', text: showFolder(folder, files) };
   });
 }
+
+/** Lists the files below a folder by path. */
+export const files: Operation<typeof fileRoutes.files> = (context, { path }) =>
+  context.read(async (tx) => ({ files: await listFiles(tx, context, path) }));

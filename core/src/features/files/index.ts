@@ -1,7 +1,6 @@
 import { defineFeature } from '../../kernel/feature.ts';
 import { fileRoutes } from './contract.ts';
-import { fileCommand } from './file-command.ts';
-import { files } from './list.ts';
+import { fileCommand, files } from './file-command.ts';
 
 /**
  * Memory as files: one tree at `/memories` that agents read and write by the commands of Anthropic's memory tool.

@@ -20,9 +20,9 @@ import { forgetBaselines } from './baseline.ts';
 import type { guardianRoutes } from './contract.ts';
 import { announceDecision, decidedNow } from './decision.ts';
 import { toEntry, toMemoryFields } from './entry.ts';
-import { findEntry } from './find.ts';
 import { confirmAdded } from './own-change.ts';
 import { findPending } from './pending.ts';
+import { findEntry } from './queue.ts';
 
 /**
  * Lets a change happen, or confirms a memory that was added.

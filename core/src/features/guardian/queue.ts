@@ -1,10 +1,11 @@
 import { and, eq } from 'drizzle-orm';
 import type { Context, Operation } from '../../kernel/context/context.ts';
+import { SvcError } from '../../kernel/contract/errors.ts';
 import type { Tx } from '../../kernel/database/database.ts';
 import { sortedList } from '../../kernel/database/sorted-list.ts';
-import { guardianEntries } from '../records/pending-change-schema.ts';
+import { type EntryRow, guardianEntries, isEntry } from '../records/pending-change-schema.ts';
 import { knownEntries } from '../visibility/entries.ts';
-import { showEntries } from '../visibility/show.ts';
+import { showEntries, showEntry } from '../visibility/show.ts';
 import { levelsOf, viewOf } from '../visibility/view.ts';
 import type { guardianRoutes } from './contract.ts';
 import { toEntry } from './entry.ts';
@@ -41,4 +42,24 @@ export const guardianQueue: Operation<typeof guardianRoutes.guardianQueue> = (
 async function isHidden(tx: Tx, context: Context, memoryId: string): Promise<boolean> {
   const reader = { tenantId: context.tenantId, view: await viewOf(tx, context) };
   return (await levelsOf(tx, reader, [memoryId], 'full'))(memoryId) === 'hidden';
+}
+
+/** Reads one entry. */
+export const getGuardianEntry: Operation<typeof guardianRoutes.guardianEntry> = (context, { id }) =>
+  context.read(async (tx) => ({
+    entry: await showEntry(tx, context, toEntry(await findEntry(tx, context, id))),
+  }));
+
+/**
+ * One entry of this tenant by id.
+ *
+ * @throws SvcError `NOT_FOUND`, the same for an unknown id, another tenant's and one the caller must not know of.
+ */
+export async function findEntry(tx: Tx, context: Context, id: string): Promise<EntryRow> {
+  const [row] = await tx
+    .select()
+    .from(guardianEntries)
+    .where(and(isEntry(context.tenantId, id), await knownEntries(tx, context)));
+  if (!row) throw new SvcError('NOT_FOUND', 'There is no Guardian entry with this id.');
+  return row;
 }

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { normalize } from '../../text/normalize.ts';
+import { normalize } from '../../text/plain-writing.ts';
 
 /** Letters that look like one of the Latin script, in capitals, and that one. */
 const LOOKALIKES = new Map(

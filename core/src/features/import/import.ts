@@ -4,10 +4,23 @@ import type { OutputOf, ParsedOf } from '../../kernel/contract/route.ts';
 import { secretsOf } from '../../secrets/redact.ts';
 import { startJob } from '../jobs/start.ts';
 import { currentView } from '../visibility/view.ts';
-import type { FormatName, importRoutes } from './contract.ts';
+import type { FormatName, GitSource, importRoutes, S3Source } from './contract.ts';
 import { isUntouched } from './restore.ts';
 import { scan } from './scan.ts';
 import { discardUnused, holdFiles, type IncomingFile, openSpool, type Spooled, spool } from './spool.ts';
+
+declare module '../../kernel/context/context.ts' {
+  interface Services {
+    /** Absent where nothing is fetched over the network: a library, a test. */
+    readonly importSources?: ImportSources;
+  }
+}
+
+/** Fetches the files of an import from elsewhere; throws `SvcError` for what may not be fetched or does not answer. */
+export interface ImportSources {
+  git(source: GitSource, signal: AbortSignal): AsyncIterable<IncomingFile>;
+  s3(source: S3Source, signal: AbortSignal): AsyncIterable<IncomingFile>;
+}
 
 /** How an import is to be done. */
 export interface ImportOptions {

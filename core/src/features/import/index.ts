@@ -1,11 +1,11 @@
 import { defineFeature } from '../../kernel/feature.ts';
 import { MINUTE_MS } from '../../kernel/runtime/durations.ts';
 import { importRoutes } from './contract.ts';
-import { forgetUploads } from './forget-uploads.ts';
 import { importMemories } from './import.ts';
 import { importHandler } from './import-handler.ts';
 import { eraseOrigins } from './origins.ts';
 import { importChunks, importFiles, importOrigins } from './schema.ts';
+import { forgetUploads } from './spool.ts';
 
 export const importFeature = defineFeature({
   name: 'import',

@@ -6,9 +6,8 @@ import type { Tx } from '../../kernel/database/database.ts';
 import { ORIENTATION_KEY } from '../boot/orientation.ts';
 import type { ExactMemory, ExactVersion } from '../export/exact.ts';
 import { guardianEntries, isPending } from '../records/pending-change-schema.ts';
-import type { MemoryRow } from '../records/schema.ts';
-import { memories, memoryVersions } from '../records/schema.ts';
-import { linkDigests } from '../reflection/link-digests.ts';
+import { type MemoryRow, memories, memoryVersions } from '../records/schema.ts';
+import { linkDigests } from '../reflection/write-digest.ts';
 import { corpusCounter, corpusDelta } from '../search-index/corpus-delta.ts';
 import {
   analysisColumns,

@@ -1,7 +1,6 @@
-import type { SvcError } from '../../kernel/contract/errors.ts';
-import { invalid } from '../../kernel/contract/errors.ts';
+import { invalid, type SvcError } from '../../kernel/contract/errors.ts';
 import type { RedactionOptions } from '../../secrets/redact.ts';
-import { firstCharacters } from '../../text/first-characters.ts';
+import { firstCharacters } from '../../text/truncate.ts';
 import type { FormatName, ImportPreview } from './contract.ts';
 import { FORMATS } from './formats/all.ts';
 import { PreviewBuilder } from './preview-builder.ts';

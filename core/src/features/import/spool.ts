@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
-import { and, asc, eq } from 'drizzle-orm';
-import type { Context } from '../../kernel/context/context.ts';
+import { and, asc, eq, lt } from 'drizzle-orm';
+import type { Context, Services } from '../../kernel/context/context.ts';
 import { invalid, SvcError } from '../../kernel/contract/errors.ts';
 import type { Tx } from '../../kernel/database/database.ts';
+import { HOUR_MS } from '../../kernel/runtime/durations.ts';
 import { createLruCache } from '../../kernel/runtime/lru-cache.ts';
 import { requireUser } from '../../kernel/tenancy/users.ts';
 import { redactText } from '../../secrets/redact.ts';
@@ -282,4 +283,24 @@ async function* inChunks(source: AsyncIterable<Uint8Array>): AsyncGenerator<Uint
 
 function tooLarge(limit: string): SvcError {
   return new SvcError('PAYLOAD_TOO_LARGE', `An import may take at most ${limit}. Split it.`);
+}
+
+/**
+ * Removes the files of imports that failed, were cancelled, or never began because the process ended while they came
+ * in. A finished import removes its own.
+ *
+ * @returns how many imports' files went.
+ */
+export async function forgetUploads({ database, clock }: Services): Promise<number> {
+  // What is younger may still be coming in.
+  const before = new Date(clock().getTime() - HOUR_MS);
+  const left = await database.system((tx) =>
+    // Index import_files_age.
+    tx
+      .selectDistinct({ tenantId: importFiles.tenantId, uploadId: importFiles.uploadId })
+      .from(importFiles)
+      .where(and(lt(importFiles.createdAt, before), isUnused)),
+  );
+  for (const { tenantId, uploadId } of left) await discardUnused({ database, tenantId }, uploadId);
+  return left.length;
 }

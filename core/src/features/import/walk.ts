@@ -3,9 +3,8 @@ import { characterCount, LIMITS, metadata } from '../../kernel/contract/fields.t
 import { withoutUndefined } from '../../kernel/contract/settings.ts';
 import { yieldToEventLoop } from '../../kernel/runtime/event-loop.ts';
 import { type Redaction, type RedactionOptions, redact } from '../../secrets/redact.ts';
-import { asLabel } from '../../text/as-label.ts';
-import { firstCharacters } from '../../text/first-characters.ts';
 import { piecesOf } from '../../text/split-text.ts';
+import { asLabel, firstCharacters } from '../../text/truncate.ts';
 import { type NewMemory, newMemory } from '../memory/contract.ts';
 import type { FormatName } from './contract.ts';
 import {

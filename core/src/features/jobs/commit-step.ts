@@ -2,9 +2,9 @@ import type { Context } from '../../kernel/context/context.ts';
 import { isHeld, leaseEnd } from '../../kernel/queue/claim.ts';
 import { notifyStored } from '../memory/store.ts';
 import type { ClaimedJob } from './claim.ts';
-import { emitFinished, emitProgress } from './finish.ts';
 import type { WriteStep } from './job-handler.ts';
 import { jobs } from './schema.ts';
+import { emitFinished, emitProgress } from './start.ts';
 
 /** Errors that a job stores; all are counted. */
 const KEPT_ERRORS = 100;

@@ -2,10 +2,10 @@ import { sql } from 'drizzle-orm';
 import type { Context } from '../../kernel/context/context.ts';
 import { ERROR_TABLE, SvcError } from '../../kernel/contract/errors.ts';
 import { isHeld, released } from '../../kernel/queue/claim.ts';
-import { backoffMs } from '../../kernel/queue/retry.ts';
+import { backoffMs } from '../../kernel/queue/task.ts';
 import { type ClaimedJob, STEP_BACKOFF } from './claim.ts';
-import { emitFinished } from './finish.ts';
 import { jobs } from './schema.ts';
+import { emitFinished } from './start.ts';
 
 /** Attempts of a step before its job fails. An attempt that was killed counts. */
 export const MAX_ATTEMPTS = 8;

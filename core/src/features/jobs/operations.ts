@@ -3,9 +3,9 @@ import type { Operation } from '../../kernel/context/context.ts';
 import { invalid, SvcError } from '../../kernel/contract/errors.ts';
 import { sortedList } from '../../kernel/database/sorted-list.ts';
 import type { jobRoutes } from './contract.ts';
-import { emitFinished } from './finish.ts';
 import { showJob, showJobs } from './row.ts';
 import { jobs } from './schema.ts';
+import { emitFinished } from './start.ts';
 
 /** Lists jobs, newest first. */
 export const listJobs: Operation<typeof jobRoutes.jobs> = async (

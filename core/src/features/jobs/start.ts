@@ -4,7 +4,7 @@ import { SvcError } from '../../kernel/contract/errors.ts';
 import type { Tx } from '../../kernel/database/database.ts';
 import type { Job } from './contract.ts';
 import { showJob } from './row.ts';
-import { jobs } from './schema.ts';
+import { type JobRow, jobs } from './schema.ts';
 
 /** A job to start. */
 export interface NewJob {
@@ -55,4 +55,14 @@ export async function startJob(
     .for('update');
   if (!unfinished) throw new SvcError('CONFLICT', 'A job like this one has just ended. Start it again.');
   return showJob(tx, context, unfinished);
+}
+
+/** Emits the progress of a job. */
+export function emitProgress(tx: Tx, context: Context, { id, kind, done, total }: JobRow): Promise<void> {
+  return context.emit(tx, 'job.progress', { job_id: id, kind, done, total });
+}
+
+/** Emits the end of a job, whether it succeeded or not. */
+export function emitFinished(tx: Tx, context: Context, { id, kind, status }: JobRow): Promise<void> {
+  return context.emit(tx, 'job.finished', { job_id: id, kind, status });
 }

@@ -5,7 +5,7 @@ import { refuseUnseenChange } from '../visibility/withheld.ts';
 import { archiveRow } from './change.ts';
 import type { memoryRoutes } from './contract.ts';
 import { findMemory } from './find.ts';
-import { requireShownVersion } from './version.ts';
+import { requireShownVersion } from './update.ts';
 
 /** Archives a memory; in a category the human protects, asks the Guardian for it. */
 export const forget: Operation<typeof memoryRoutes.forget> = async (context, { id }) => {

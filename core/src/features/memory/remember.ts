@@ -1,8 +1,8 @@
 import { sql } from 'drizzle-orm';
 import type { Context, Operation } from '../../kernel/context/context.ts';
 import { SvcError } from '../../kernel/contract/errors.ts';
-import { awaitInOrder } from '../../kernel/database/await-in-order.ts';
 import { rows } from '../../kernel/database/database.ts';
+import { awaitInOrder } from '../../kernel/runtime/waiting.ts';
 import type { Stored } from '../records/contract.ts';
 import type { IndexedRow } from '../supersession/held-memories.ts';
 import { showWritten } from '../visibility/show.ts';

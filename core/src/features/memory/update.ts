@@ -1,5 +1,5 @@
 import type { Context, Operation } from '../../kernel/context/context.ts';
-import { invalid } from '../../kernel/contract/errors.ts';
+import { invalid, SvcError } from '../../kernel/contract/errors.ts';
 import type { ParsedOf } from '../../kernel/contract/route.ts';
 import { withoutUndefined } from '../../kernel/contract/settings.ts';
 import type { Tx } from '../../kernel/database/database.ts';
@@ -16,7 +16,7 @@ import {
 import type { MemoryRow } from '../records/schema.ts';
 import { type IndexEntry, toIndexEntries } from '../search-index/index-memories.ts';
 import type { FactComparison } from '../supersession/compare-fact.ts';
-import { showStored } from '../visibility/show.ts';
+import { shownVersion, showStored } from '../visibility/show.ts';
 import { mayRead, refuseUnseenChange } from '../visibility/withheld.ts';
 import { changeMemory, marksAfter } from './change.ts';
 import { compareChanged } from './compare-facts.ts';
@@ -29,7 +29,6 @@ import { emitStored, notifyStored } from './store.ts';
 import { effectsOf, emitSuperseded } from './supersede.ts';
 import { requireTimes } from './times.ts';
 import { refuseUserCore } from './user-core.ts';
-import { requireShownVersion } from './version.ts';
 
 type Asked = ParsedOf<typeof memoryRoutes.update>;
 
@@ -170,5 +169,23 @@ function toFields(changes: MemoryChanges): Partial<MemoryFields> {
     validFrom: valid_from,
     validTo: valid_to,
     expiresAt: expires_at,
+  });
+}
+
+/**
+ * Refuses what was asked for another version than the caller sees of a locked memory.
+ *
+ * @throws SvcError `CONFLICT`.
+ */
+export async function requireShownVersion(
+  tx: Tx,
+  context: Context,
+  row: MemoryRow,
+  wanted: number,
+): Promise<void> {
+  const version = await shownVersion(tx, context, toMemory(row));
+  if (wanted === version) return;
+  throw new SvcError('CONFLICT', `The memory is at version ${version}, not ${wanted}.`, {
+    details: { version },
   });
 }

@@ -8,9 +8,8 @@ import { matchesFilters } from '../recall/filters.ts';
 import { toMemory } from '../records/row.ts';
 import { isForeign, isOwn, type MemoryRow, memories } from '../records/schema.ts';
 import { isNotSuperseded } from '../records/validity.ts';
-import { readingAt } from '../visibility/reading-at.ts';
 import { showMemories } from '../visibility/show.ts';
-import { viewOf } from '../visibility/view.ts';
+import { readingAt, viewOf } from '../visibility/view.ts';
 import type { queryRoutes } from './contract.ts';
 
 const { occurredAt, updatedAt, importance, id, tenantId } = memories;

@@ -1,6 +1,5 @@
 import type { Methods } from '../../kernel/contract/route.ts';
-import { bytesOf, MOST_BYTES } from '../../kernel/tools/answer-size.ts';
-import { type AnyTool, defineTool, READS } from '../../kernel/tools/tool.ts';
+import { type AnyTool, bytesOf, defineTool, MOST_BYTES, READS } from '../../kernel/tools/tool.ts';
 import { queryRoutes, queryToolInput } from './contract.ts';
 
 const recallExact = defineTool({

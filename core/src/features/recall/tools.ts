@@ -1,7 +1,6 @@
 import { LIMITS } from '../../kernel/contract/fields.ts';
 import type { Methods } from '../../kernel/contract/route.ts';
-import { bytesOf, MOST_BYTES } from '../../kernel/tools/answer-size.ts';
-import { type AnyTool, defineTool, READS } from '../../kernel/tools/tool.ts';
+import { type AnyTool, bytesOf, defineTool, MOST_BYTES, READS } from '../../kernel/tools/tool.ts';
 import { type Recalled, recallRoutes } from './contract.ts';
 import { cutToPassage } from './passage.ts';
 

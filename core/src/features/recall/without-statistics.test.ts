@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createEngine } from '../../app/engine.ts';
-import { openPglite } from '../../kernel/database/open-pglite.ts';
+import { openPglite } from '../../kernel/database/open-database.ts';
 import { startTestEngine, type TestEngine } from '../../testing/index.ts';
 import { processorMs } from '../../testing/processor-time.ts';
 

@@ -4,8 +4,7 @@ import { SvcError } from '../../kernel/contract/errors.ts';
 import type { Job } from '../jobs/contract.ts';
 import { createJobTask } from '../jobs/job-task.ts';
 import { reembedHandler } from './reembed-handler.ts';
-import { findOutdated } from './reembed-task.ts';
-import { startReembed } from './start-reembed.ts';
+import { findOutdated, startReembed } from './reembed-task.ts';
 
 /** The change from one embedder to another, for the operator. */
 export interface Reembedding {

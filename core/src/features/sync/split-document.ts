@@ -1,7 +1,7 @@
 import { LIMITS } from '../../kernel/contract/fields.ts';
 import { yieldToEventLoop } from '../../kernel/runtime/event-loop.ts';
-import { firstCharacters } from '../../text/first-characters.ts';
 import { piecesOf } from '../../text/split-text.ts';
+import { firstCharacters } from '../../text/truncate.ts';
 import { withoutUnseen } from '../../text/unseen.ts';
 
 /** A part of a document that becomes a memory of its own. */

@@ -1,6 +1,6 @@
 import { SvcError } from '../../kernel/contract/errors.ts';
 import type { Category } from '../../kernel/contract/fields.ts';
-import { firstCharacters } from '../../text/first-characters.ts';
+import { firstCharacters } from '../../text/truncate.ts';
 import { hasUnseen } from '../../text/unseen.ts';
 import { splitDocument } from './split-document.ts';
 

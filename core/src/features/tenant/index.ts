@@ -1,9 +1,8 @@
 import { defineFeature } from '../../kernel/feature.ts';
 import { createApiKey, listApiKeys, revokeApiKey, rotateApiKey } from './api-key-operations.ts';
 import { apiKeyRoutes, sessionRoutes, statusRoutes } from './contract.ts';
-import { renameTenant } from './rename.ts';
 import { sessionKey } from './session-key-operation.ts';
-import { status } from './status.ts';
+import { renameTenant, status } from './status.ts';
 
 export const tenantFeature = defineFeature({
   name: 'tenant',

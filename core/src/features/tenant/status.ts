@@ -6,8 +6,7 @@ import type { Tx } from '../../kernel/database/database.ts';
 import { billingPeriodOf, OPERATIONS_LIMIT, usageMonthOf } from '../../kernel/tenancy/plans.ts';
 import { tenants, usageCounts } from '../../kernel/tenancy/schema.ts';
 import { readDistressState } from '../distress/distress.ts';
-import { countByType } from '../memory/counts.ts';
-import { measureStorage } from '../memory/storage.ts';
+import { countByType, measureStorage } from '../memory/counts.ts';
 import { type View, viewOf } from '../visibility/view.ts';
 import type { statusRoutes } from './contract.ts';
 
@@ -68,7 +67,7 @@ export async function readAccount(
 }
 
 /** A tenant's row as answers show it. */
-export function presentTenant(
+function presentTenant(
   row: typeof tenants.$inferSelect,
 ): OutputOf<typeof statusRoutes.status>['tenant'] {
   return {
@@ -78,3 +77,16 @@ export function presentTenant(
     ...(row.trialExpiresAt ? { trial_expires_at: row.trialExpiresAt.toISOString() } : {}),
   };
 }
+
+/** Calls the agent something else. */
+export const renameTenant: Operation<typeof statusRoutes.renameTenant> = (context, { display_name }) =>
+  context.write(async (tx) => {
+    const [tenant] = await tx
+      .update(tenants)
+      .set({ displayName: display_name })
+      .where(eq(tenants.tenantId, context.tenantId))
+      .returning();
+    if (!tenant) throw new SvcError('NOT_FOUND', 'This tenant does not exist.');
+    await context.audit(tx, 'agent.renamed');
+    return { tenant: presentTenant(tenant) };
+  });

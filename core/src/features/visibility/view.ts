@@ -3,6 +3,7 @@ import type { Actor } from '../../kernel/context/call.ts';
 import type { Context } from '../../kernel/context/context.ts';
 import { rows, type Tx } from '../../kernel/database/database.ts';
 import { uuids } from '../../kernel/database/parameters.ts';
+import { memoriesKnownAt } from '../records/known-at.ts';
 import { memories, memoryVersions } from '../records/schema.ts';
 import { isUnexpired } from '../records/validity.ts';
 import { memoryRuled, versionRuled } from './condition.ts';
@@ -151,4 +152,14 @@ export function readableThroughout(tenantId: string, { isFull, readable, rules }
 
 function levelColumn(known: SQL | undefined, readable: SQL | undefined): SQL {
   return sql`CASE WHEN NOT ${known ?? sql`true`} THEN 'hidden' WHEN NOT ${readable ?? sql`true`} THEN 'redacted' ELSE 'full' END`;
+}
+
+/**
+ * A transaction in whose selects `memories` are those that were known at a moment, of those that the caller may read in all
+ * their versions. What is executed as text reads those of now. Without a moment, the transaction itself.
+ */
+export function readingAt(tx: Tx, { tenantId, now }: Context, view: View, at: Date | undefined): Tx {
+  if (at === undefined) return tx;
+  const known = memoriesKnownAt({ tenantId, at, now, seen: readableThroughout(tenantId, view) });
+  return Object.assign(Object.create(tx) as Tx, tx.with(tx.$with('memories', {}).as(known)));
 }

@@ -1,7 +1,7 @@
 // Stores a memory that an endpoint is to hear of, says so, and waits to be killed.
 
 import { createEngine } from '../../app/engine.ts';
-import { openPglite } from '../../kernel/database/open-pglite.ts';
+import { openPglite } from '../../kernel/database/open-database.ts';
 import { createSecretBox } from './secret-box.ts';
 
 const [, , folder, url = ''] = process.argv;

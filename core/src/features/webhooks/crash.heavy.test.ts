@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
 import { createEngine } from '../../app/engine.ts';
-import { openPglite } from '../../kernel/database/open-pglite.ts';
+import { openPglite } from '../../kernel/database/open-database.ts';
 import { startReceiver } from './receiver.fixture.ts';
 import { createSecretBox } from './secret-box.ts';
 

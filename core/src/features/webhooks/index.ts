@@ -10,10 +10,10 @@ import {
   deleteEventEndpoint,
   listEventEndpoints,
   rotateEventSecret,
+  turnOffEndpoints,
   updateEventEndpoint,
 } from './manage-endpoints.ts';
 import { forgetOldEvents } from './retention.ts';
-import { turnOffEndpoints } from './turn-off-taken.ts';
 
 export const webhooksFeature = defineFeature({
   name: 'webhooks',

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { limitTime } from '../../kernel/runtime/limit-time.ts';
+import { limitTime } from '../../kernel/runtime/waiting.ts';
 import { requestTarget, TargetError, type TargetPolicy } from './target.ts';
 
 const READ_BYTES = 4_096;

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Actor, CallSpace } from '../context/call.ts';
 import type { Context, Services } from '../context/context.ts';
 import type { Route } from '../contract/route.ts';
-import { isErased } from '../tenancy/existing-tenant.ts';
+import { isErased } from '../tenancy/tenants.ts';
 import { isForgotten } from '../tenancy/users.ts';
 import { createContext } from './call-context.ts';
 

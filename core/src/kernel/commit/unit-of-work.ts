@@ -8,8 +8,8 @@ import type { Event } from '../context/hooks.ts';
 import { type CallOptions, type Metering, meteringOf, type Route } from '../contract/route.ts';
 import type { Rows, Tx } from '../database/database.ts';
 import { isActiveKey, unauthorized } from '../tenancy/active-key.ts';
-import { requireTenant } from '../tenancy/existing-tenant.ts';
 import { requireRight } from '../tenancy/space-rights.ts';
+import { requireTenant } from '../tenancy/tenants.ts';
 import { requireUser } from '../tenancy/users.ts';
 import {
   type Commit,

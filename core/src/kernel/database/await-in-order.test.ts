@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { startTestEngine } from '../../testing/index.ts';
-import { awaitInOrder } from './await-in-order.ts';
+import { awaitInOrder } from '../runtime/waiting.ts';
 
 test('of statements sent together, the failure of the first is thrown, whichever is heard first', async () => {
   const kit = await startTestEngine();

@@ -23,7 +23,7 @@ import { makeDataFolder, startTestEngine } from '../../testing/index.ts';
 import { rows } from './database.ts';
 import { FolderInUseError, LOCK_FILE, lockFolder } from './folder-lock.ts';
 import { prepareFolder } from './folder-state.ts';
-import { openPglite } from './open-pglite.ts';
+import { openPglite } from './open-database.ts';
 
 const HOUR_MS = 3_600_000;
 

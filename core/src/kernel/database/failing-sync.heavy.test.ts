@@ -39,7 +39,7 @@ fs.writeFileSync = (...args) => {
 syncBuiltinESMExports();
 // Imported only now, as they are to use the functions that were replaced.
 const { makeDataFolder, startTestEngine } = await import('../../testing/index.ts');
-const { openPglite } = await import('./open-pglite.ts');
+const { openPglite } = await import('./open-database.ts');
 afterAll(() => {
   Object.assign(fs, original);
   syncBuiltinESMExports();

@@ -5,8 +5,7 @@ import { CompiledStatement } from './compiled-statement.ts';
 import type { Rows } from './database.ts';
 import type { PreparedStatements } from './pglite-prepared.ts';
 import type { RowsListener } from './pipeline.ts';
-import { nameStatement } from './statement-names.ts';
-import { type Bound, bind } from './statement-values.ts';
+import { type Bound, bind, nameStatement } from './statements.ts';
 
 const { serialize } = protocol;
 

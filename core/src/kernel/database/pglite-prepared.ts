@@ -6,8 +6,7 @@ import {
   type Results,
   type Transaction,
 } from '@electric-sql/pglite';
-import { nameStatement } from './statement-names.ts';
-import type { Bound } from './statement-values.ts';
+import { type Bound, nameStatement } from './statements.ts';
 
 const { serialize } = protocol;
 

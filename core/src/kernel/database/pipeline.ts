@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 import pg from 'pg';
 import type { Rows } from './database.ts';
-import { type Bound, bind } from './statement-values.ts';
+import { type Bound, bind } from './statements.ts';
 
 /** The result of one statement. */
 export interface StatementResult {

@@ -3,7 +3,7 @@ import type { SQLWrapper } from 'drizzle-orm';
 import { drizzle, NodePgSession, NodePgTransaction } from 'drizzle-orm/node-postgres';
 import { PgDialect } from 'drizzle-orm/pg-core';
 import type pg from 'pg';
-import { awaitInOrder } from './await-in-order.ts';
+import { awaitInOrder } from '../runtime/waiting.ts';
 import { closesInOrder } from './closing.ts';
 import { CompiledStatement } from './compiled-statement.ts';
 import { type Database, type Ending, type Rows, rows, type Tx } from './database.ts';
@@ -13,7 +13,7 @@ import { awaitOlderTransactions } from './older-transactions.ts';
 import { beginPipelined, sendPipelined } from './pipeline.ts';
 import { openPool, runUnlimited, withClient, withMaintenanceMemory } from './postgres-pool.ts';
 import { preparePostgres } from './prepare-postgres.ts';
-import { nameStatement } from './statement-names.ts';
+import { nameStatement } from './statements.ts';
 import { createScopes } from './tenant-scope.ts';
 
 const MAX_ATTEMPTS = 5;

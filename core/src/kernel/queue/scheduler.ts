@@ -2,10 +2,9 @@ import { setMaxListeners } from 'node:events';
 import type { Services } from '../context/context.ts';
 import { SvcError } from '../contract/errors.ts';
 import { HOUR_MS, MINUTE_MS } from '../runtime/durations.ts';
-import { endsWithin } from '../runtime/ends-within.ts';
+import { endsWithin } from '../runtime/waiting.ts';
 import { setLease, takeLease } from './lease.ts';
-import { backoffMs } from './retry.ts';
-import type { Task } from './task.ts';
+import { backoffMs, type Task } from './task.ts';
 
 /** The background work of one process. */
 export interface Scheduler {

@@ -1,4 +1,4 @@
-import { endsWithin } from './ends-within.ts';
+import { endsWithin } from './waiting.ts';
 
 /** Follows work in progress, so that an end can wait for it, and refuses work that comes after the end has begun. */
 export class InProgress {

@@ -65,3 +65,45 @@ export const ADDS: Hints = {
 export const SETS: Hints = { ...ADDS, idempotentHint: true };
 /** Annotations of tools that take something away. */
 export const REMOVES: Hints = { ...SETS, destructiveHint: true };
+
+/**
+ * Bytes that an answer of a tool may take where the caller sets no limit, some 10,000 tokens. Hosts refuse what is much longer or put
+ * it into a file: Claude Code warns from 10,000 tokens on, and takes 25,000 at most.
+ */
+export const MOST_BYTES = 40_000;
+
+/** Bytes of a value as JSON in UTF-8. */
+export function bytesOf(value: unknown): number {
+  return new TextEncoder().encode(JSON.stringify(value)).length;
+}
+
+/** Which arguments an action needs, and which it may have. */
+interface ActionArguments {
+  readonly needs: readonly string[];
+  readonly takes: readonly string[];
+}
+
+/**
+ * Checks the arguments of a tool whose `action` decides which of them apply: one that is missing, or that the action
+ * would silently ignore, is named together with the fix.
+ *
+ * @param field The argument that names the action.
+ */
+export function checkAction(actions: Readonly<Record<string, ActionArguments>>, field = 'action') {
+  return (input: Readonly<Record<string, unknown>>, context: z.RefinementCtx): void => {
+    const { [field]: action, ...given } = input;
+    const rule = actions[String(action)];
+    if (!rule) return;
+    const complain = (name: string, message: string) =>
+      context.addIssue({ code: 'custom', path: [name], message });
+    for (const name of rule.needs) {
+      if (given[name] === undefined) complain(name, `is required when ${field} is ${action}`);
+    }
+    const known = [...rule.needs, ...rule.takes];
+    for (const [name, value] of Object.entries(given)) {
+      if (value === undefined || known.includes(name)) continue;
+      const takes = known.length === 0 ? 'no other argument' : known.join(', ');
+      complain(name, `is not used when ${field} is ${action}, which takes ${takes}; leave it out`);
+    }
+  };
+}

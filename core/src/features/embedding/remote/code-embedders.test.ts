@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { EmbedderError } from '../embedder-error.ts';
-import { type AiSdkEmbeddingModel, aiSdkEmbedder } from './ai-sdk-embedder.ts';
-import { langChainEmbedder } from './langchain-embedder.ts';
+import { EmbedderError } from '../embedder.ts';
+import { type AiSdkEmbeddingModel, aiSdkEmbedder, langChainEmbedder } from './code-embedders.ts';
 import { vectorOf } from './openai-server.fixture.ts';
 import { type Transformers, transformersEmbedder } from './transformers-embedder.ts';
 

@@ -1,5 +1,4 @@
-import type { Embedder } from '../embedder.ts';
-import { EmbedderError } from '../embedder-error.ts';
+import { type Embedder, EmbedderError } from '../embedder.ts';
 import { isRecord, readText, requestModel } from './http.ts';
 import { openAiEmbedder } from './openai-embedder.ts';
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { EmbedderError } from '../embedder-error.ts';
+import { EmbedderError } from '../embedder.ts';
 import { type OpenAiEmbedderOptions, openAiEmbedder } from './openai-embedder.ts';
 import { type OpenAiServer, startOpenAiServer, vectorOf } from './openai-server.fixture.ts';
 

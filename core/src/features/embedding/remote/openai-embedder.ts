@@ -1,7 +1,6 @@
 import type { Dispatcher } from 'undici';
 import { withoutUndefined } from '../../../kernel/contract/settings.ts';
-import type { Calibration, Embedder } from '../embedder.ts';
-import { EmbedderError } from '../embedder-error.ts';
+import { type Calibration, type Embedder, EmbedderError } from '../embedder.ts';
 import { endpointOf, isRecord, readErrorCode, readText, reasonOf, requestModel } from './http.ts';
 import { profileOf } from './model-profile.ts';
 import type { Resilience } from './policies.ts';

@@ -14,8 +14,7 @@ import {
   timeout,
   wrap,
 } from 'cockatiel';
-import type { Purpose } from '../embedder.ts';
-import { EmbedderError } from '../embedder-error.ts';
+import { EmbedderError, type Purpose } from '../embedder.ts';
 
 /** How requests to a model are retried and limited. */
 export interface Resilience {

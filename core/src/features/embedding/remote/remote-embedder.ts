@@ -1,6 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import type { Calibration, Embedder, Purpose } from '../embedder.ts';
-import { EmbedderError } from '../embedder-error.ts';
+import { type Calibration, type Embedder, EmbedderError, type Purpose } from '../embedder.ts';
 import { toUnitVectors } from '../unit-vectors.ts';
 import { type Kind, ModelPolicies, type Resilience } from './policies.ts';
 import { averageVectors, estimateTokens, halve, splitToLimit } from './split-to-limit.ts';

@@ -1,6 +1,5 @@
 import { MINUTE_MS } from '../../../kernel/runtime/durations.ts';
-import type { Calibration, Embedder } from '../embedder.ts';
-import { EmbedderError } from '../embedder-error.ts';
+import { type Calibration, type Embedder, EmbedderError } from '../embedder.ts';
 import { profileOf } from './model-profile.ts';
 import type { Resilience } from './policies.ts';
 import { createRemoteEmbedder } from './remote-embedder.ts';

@@ -1,4 +1,4 @@
-import { normalize } from '../../../text/normalize.ts';
+import { normalize } from '../../../text/plain-writing.ts';
 import { withoutEmphasis } from './emphasis.ts';
 import { IdentifierScope, namesIdentifier, withoutNameless } from './identifier-scope.ts';
 import type { MeaningUnit } from './meaning-unit.ts';

@@ -2,6 +2,7 @@ import { and, count, desc, eq, gt, isNull } from 'drizzle-orm';
 import type { Context, Operation } from '../../../kernel/context/context.ts';
 import { SvcError } from '../../../kernel/contract/errors.ts';
 import type { Tx } from '../../../kernel/database/database.ts';
+import type { FeatureParts } from '../../../kernel/feature.ts';
 import type { DriftCheck, stabilityRoutes } from './contract.ts';
 import { type DriftCheckRow, driftChecks, injections } from './schema.ts';
 
@@ -92,4 +93,24 @@ export async function countCompactions(tx: Tx, tenantId: string, after: Date) {
     .groupBy(injections.phase);
   const times = (phase: string) => found.find((row) => row.phase === phase)?.times ?? 0;
   return { compactions: Math.max(times('pre'), times('post')), recoveries: times('post') };
+}
+
+type BootSection = NonNullable<FeatureParts['bootSections']>[number];
+
+/** Shows the open drift check in every injection, right after who the agent is. */
+export const driftCheckSection: BootSection = {
+  after: 'identity',
+  load: async ({ tx, tenantId }) => {
+    const open = await findOpenCheck(tx, tenantId);
+    return open && sectionOf(open);
+  },
+};
+
+function sectionOf({ cause, openedAt }: DriftCheckRow) {
+  const why =
+    cause === 'similarity'
+      ? 'you asked for a change that would make you somebody else, and no human approved them'
+      : 'you have come through many compactions since the last one';
+  const text = `- Open since ${openedAt.toISOString().slice(0, 10)}: ${why}. Read "Who you are" above: is it still you? Then close this with svc_dismiss_drift_check or POST /drift-check/dismiss {"reason": what you found}; if something is wrong, call your human with svc_distress_signal.`;
+  return { name: 'drift-check', title: 'Drift check', entries: [{ text }] };
 }

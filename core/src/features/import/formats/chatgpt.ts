@@ -1,10 +1,9 @@
 import { z } from 'zod';
 import { invalid } from '../../../kernel/contract/errors.ts';
-import { firstCharacters } from '../../../text/first-characters.ts';
-import { type ImportEntry, memoryEntry, problem, skipped } from '../draft.ts';
+import { firstCharacters } from '../../../text/truncate.ts';
+import { type ImportEntry, memoryEntry, problem, skipped, turnEntry } from '../draft.ts';
 import type { SourceFile } from '../read/source-file.ts';
 import { recordFormat } from './format.ts';
-import { turnEntry } from './turn.ts';
 import { moment, optionalText, unreadableTimes } from './values.ts';
 
 const message = z.object({

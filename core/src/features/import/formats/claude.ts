@@ -1,7 +1,6 @@
 import { z } from 'zod';
-import { type ImportEntry, memoryEntry, problem, skipped } from '../draft.ts';
+import { type ImportEntry, memoryEntry, problem, skipped, turnEntry } from '../draft.ts';
 import { recordFormat } from './format.ts';
-import { turnEntry } from './turn.ts';
 import { moment, optionalText, unreadableTimes } from './values.ts';
 
 const message = z.object({

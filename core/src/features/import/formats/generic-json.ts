@@ -1,11 +1,10 @@
 import { z } from 'zod';
 import * as field from '../../../kernel/contract/fields.ts';
-import { type ImportEntry, memoryEntry, problem, skipped } from '../draft.ts';
+import { type ImportEntry, memoryEntry, problem, skipped, turnEntry } from '../draft.ts';
 import { type JsonRecord, readJson, readJsonLines } from '../read/json.ts';
 import type { Sample } from '../read/sample.ts';
 import type { SourceFile } from '../read/source-file.ts';
 import type { FieldMapping, Format } from './format.ts';
-import { turnEntry } from './turn.ts';
 import { moment, optionalText, TIME_RULE, textList } from './values.ts';
 
 const TEXT_FIELDS = ['content', 'text', 'memory', 'fact', 'note', 'body', 'value'] as const;

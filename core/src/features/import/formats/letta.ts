@@ -1,9 +1,8 @@
 import { z } from 'zod';
 import type { Category } from '../../../kernel/contract/fields.ts';
-import { type ImportEntry, memoryEntry, problem, skipped } from '../draft.ts';
+import { type ImportEntry, memoryEntry, problem, skipped, turnEntry } from '../draft.ts';
 import type { JsonRecord } from '../read/json.ts';
 import { recordFormat } from './format.ts';
-import { turnEntry } from './turn.ts';
 import { moment, optionalText, unreadableTimes } from './values.ts';
 
 const block = z.object({ label: optionalText, value: z.string() });

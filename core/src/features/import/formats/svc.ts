@@ -1,7 +1,7 @@
 import type { z } from 'zod';
-import { firstCharacters } from '../../../text/first-characters.ts';
+import { firstCharacters } from '../../../text/truncate.ts';
 import { type ExactMemory, exactMemory, exactVersion } from '../../export/exact.ts';
-import { MARKDOWN_MARK, readMarkdownExport, readMarkdownHead } from '../../export/read-markdown.ts';
+import { MARKDOWN_MARK, readMarkdownExport, readMarkdownHead } from '../../export/markdown.ts';
 import { REDACTED } from '../../visibility/level.ts';
 import { type ImportDraft, type ImportEntry, problem, skipped } from '../draft.ts';
 import type { JsonRecord } from '../read/json.ts';

@@ -1,7 +1,6 @@
 import { z } from 'zod';
-import { type ImportEntry, memoryEntry, problem } from '../draft.ts';
+import { type ImportEntry, memoryEntry, problem, turnEntry } from '../draft.ts';
 import { recordFormat } from './format.ts';
-import { turnEntry } from './turn.ts';
 import { moment, optionalText, textList, unreadableTimes } from './values.ts';
 
 // Below the default: it is not true any more.

@@ -1,5 +1,5 @@
 import { invalid } from '../../../kernel/contract/errors.ts';
-import { firstCharacters } from '../../../text/first-characters.ts';
+import { firstCharacters } from '../../../text/truncate.ts';
 import { IMPORT_LIMITS } from '../limits.ts';
 
 /** A file to be imported, wherever it is kept. It can be read any number of times. */

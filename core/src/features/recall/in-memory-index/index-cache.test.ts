@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Input } from '../../../app/contract.ts';
 import { createEngine } from '../../../app/engine.ts';
 import type { TestEngine } from '../../../testing/index.ts';
-import { EmbedderError } from '../../embedding/embedder-error.ts';
+import { EmbedderError } from '../../embedding/embedder.ts';
 import { createStaticEmbedder } from '../../embedding/static/static-embedder.ts';
 import { expectSame, FILTERS, QUESTIONS, startHolding, told, type Watched } from './index-cache.fixture.ts';
 
