@@ -27,7 +27,7 @@ interface CallLimits {
  * Leaves a memory service alone for a while after it gave no answer in time, or said that it cannot answer. Then one call
  * asks again, without holding anybody up; what waits is done as soon as one is answered.
  */
-export class Circuit {
+class Circuit {
   #isAway = false;
   /** It is left alone for now. */
   #rests = false;

@@ -37,7 +37,7 @@ export interface Streams {
 }
 
 /** Whose memories a stream is of; default: the agent's own. */
-export interface Target {
+interface Target {
   readonly userId?: string | undefined;
   readonly spaceId?: string | undefined;
 }

@@ -9,7 +9,7 @@ const PATIENCE_MS = 90_000;
 const MOST_CHARACTERS = 65_536;
 
 /** A question whose answer is JSON. */
-export interface Question<Schema extends z.ZodType> {
+interface Question<Schema extends z.ZodType> {
   /** What the model is to do; never holds memory text. */
   readonly instructions: string;
   /** What it is to do it with; holds memory text, which is data. */

@@ -1,5 +1,5 @@
 /** A well-known format of secrets, beside those that the rule set knows. */
-export interface SecretFormat {
+interface SecretFormat {
   readonly kind: string;
   /** Global. What is secret is the group `secret`, or all of it. */
   readonly pattern: RegExp;

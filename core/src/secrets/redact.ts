@@ -24,7 +24,7 @@ export interface Redaction {
 }
 
 /** A value without secrets, and what was replaced in it. */
-export interface Redacted<T> {
+interface Redacted<T> {
   readonly value: T;
   readonly redactions: readonly Redaction[];
 }

@@ -1,7 +1,7 @@
 import { splitText } from './split-text.ts';
 
 /** A stretch of a text in UTF-16 code units: `start` inclusive, `end` exclusive. */
-export interface Passage {
+interface Passage {
   readonly start: number;
   readonly end: number;
 }

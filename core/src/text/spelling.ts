@@ -25,7 +25,7 @@ const ALPHABETS = [
 ].map((letters) => ({ letters: Array.from(letters), only: new RegExp(`^[${letters}]+$`, 'u') }));
 
 /** A word of a query that may have been meant by another one, which no memory holds. */
-export interface Correction {
+interface Correction {
   /** Place of the word that it stands for. */
   readonly place: number;
   readonly word: Word;

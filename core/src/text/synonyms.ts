@@ -4,7 +4,7 @@ import { commonnessOf, termOf } from './terms.ts';
 import { CJK, fold, type Word } from './words.ts';
 
 /** A term under which another word for the same is looked up. */
-export interface Synonym {
+interface Synonym {
   readonly term: string;
   /** Share of memories in general that are expected to hold the word. */
   readonly commonness: number;

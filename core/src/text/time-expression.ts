@@ -7,7 +7,7 @@ import { fold } from './words.ts';
 import { readWrittenDate } from './written-date.ts';
 
 /** What a query says about time. */
-export interface TimeExpression {
+interface TimeExpression {
   readonly period?: Period;
   /** Whether the newest is asked for ("latest", "currently"). */
   readonly newest: boolean;

@@ -15,7 +15,7 @@ export interface Bid {
 }
 
 /** A section that competes for the budget. */
-export interface Bidder {
+interface Bidder {
   readonly weight: number;
   /** Tokens of its title and of the line that says what is left out, due with the first candidate taken. */
   readonly overhead: number;
@@ -40,7 +40,7 @@ const LEAST_HELD = 48;
 const MOST_MISSES = 8;
 
 /** The blocks each bidder got, by the index of their candidate. */
-export type Filled = readonly ReadonlyMap<number, Block>[];
+type Filled = readonly ReadonlyMap<number, Block>[];
 
 /**
  * Divides a budget: what is important takes from a reserve, then each bidder from its own share by weight, then what is

@@ -19,7 +19,7 @@ import { loadSections } from './sections.ts';
 import { addCounts, withSpaceSections, withUserSections } from './user-and-space-sections.ts';
 
 /** What an injection is for. */
-export interface InjectionRequest {
+interface InjectionRequest {
   readonly kind: 'boot' | 'recovery';
   /** Shown in the injection: a new key, `[redacted]`, or nothing where the agent keeps the one it has. */
   readonly sessionKey?: string | undefined;

@@ -33,7 +33,7 @@ import { ORIENTATION, ORIENTATION_KEY, SHORTER_GUIDES } from './orientation.ts';
 import type { Entry, Section } from './section.ts';
 
 /** What decides which memories an injection draws from. */
-export interface Wanted {
+interface Wanted {
   readonly tenantId: string;
   readonly view: View;
   readonly now: Date;

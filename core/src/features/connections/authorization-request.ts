@@ -16,7 +16,7 @@ interface Problem {
 }
 
 /** A request of a known app that is to be answered at an address of its own. */
-export interface AuthorizationRequest {
+interface AuthorizationRequest {
   readonly client: ClientRecord;
   readonly serviceUrl: string;
   /** The most that the app asks for. */

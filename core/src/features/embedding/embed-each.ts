@@ -18,7 +18,7 @@ export interface MadeVector {
 }
 
 /** The vectors, the memories whose text the model refuses, and those that it was not there for. */
-export interface EmbeddedEach<Item extends Unembedded> {
+interface EmbeddedEach<Item extends Unembedded> {
   readonly made: readonly (Item & MadeVector)[];
   readonly refused: readonly Item[];
   /** The memories from the first on at which the embedder refused every text; all came after `made` and `refused`. */

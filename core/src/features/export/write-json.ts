@@ -21,7 +21,7 @@ export function headFields({ exportedAt, tenantId, userId }: ExportHead) {
 }
 
 /** What is one user's, behind what is the agent's own. */
-export interface UserPages {
+interface UserPages {
   readonly userId: string;
   readonly pages: AsyncIterable<Page>;
 }

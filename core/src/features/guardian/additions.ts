@@ -24,7 +24,7 @@ const MOST_UNCONFIRMED = 20;
 const MOST_WAITING = 100;
 
 /** What decides about additions: the settings, and the texts that the human rejected. Loaded once for many. */
-export interface AdditionRules {
+interface AdditionRules {
   readonly settings: GuardianSettings;
   readonly rejected: Rejected;
 }

@@ -5,7 +5,7 @@ import type { MemoryRow } from '../records/schema.ts';
 import { guardianBaselines } from './schema.ts';
 
 /** What a memory is measured against, where that is no longer what it says. */
-export type Baseline = typeof guardianBaselines.$inferSelect;
+type Baseline = typeof guardianBaselines.$inferSelect;
 
 export async function findBaseline(
   tx: Tx,

@@ -9,7 +9,7 @@ import { toGuardedFields } from './entry.ts';
 import type { Comparison } from './meaning/compare.ts';
 
 /** An entry of the Guardian's queue or history, before it is written. */
-export interface NewEntry {
+interface NewEntry {
   readonly memoryId: string;
   /** Null where the memory is new among the protected ones. */
   readonly before: MemoryFields | null;

@@ -15,7 +15,7 @@ const BATCH_CHARACTERS = 1_000_000;
 const MOST_OPEN = 4;
 
 /** What one step has to do. */
-export interface Batch {
+interface Batch {
   readonly findings: readonly Finding[];
   /** Ordinal of the first finding after these. */
   readonly next: number;

@@ -23,7 +23,7 @@ export interface ImportSources {
 }
 
 /** How an import is to be done. */
-export interface ImportOptions {
+interface ImportOptions {
   readonly format?: FormatName | undefined;
   readonly dry_run: boolean;
 }

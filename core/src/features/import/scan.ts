@@ -14,7 +14,7 @@ const MOST_SHOWN = 128;
 const MOST_USERS = 3;
 
 /** What reading all files of an import once came to. */
-export interface Scan {
+interface Scan {
   readonly preview: Omit<ImportPreview, 'restores'>;
   /** Everything found, in the unit of `Finding.ordinal`. */
   readonly findings: number;

@@ -24,7 +24,7 @@ const ZERO = {
 };
 
 /** What became of the findings of an import, and what could not be imported. */
-export type Tally = typeof ZERO;
+type Tally = typeof ZERO;
 export type Result = Tally & { readonly [more: string]: unknown };
 
 /** What a batch came to. */

@@ -68,7 +68,7 @@ export interface WalkOptions {
 }
 
 /** Is told what is no finding. */
-export interface WalkListener {
+interface WalkListener {
   /** Of each file before its findings. */
   onFile?(file: KnownFile): void;
   /** Of a file that it is the export of one user, or, by null, of an agent and its users. */

@@ -66,7 +66,7 @@ export async function nextJob({ database }: Services): Promise<Date | undefined>
 }
 
 /** The hold on a job while work on it goes on. */
-export interface Lease {
+interface Lease {
   /** Fires when the job was cancelled or lost to another process. */
   readonly signal: AbortSignal;
   /** Ends the renewing. */

@@ -63,7 +63,7 @@ export type WriteStep<Checkpoint> = (tx: Tx) => Promise<Advance<Checkpoint>>;
  * A failed step is retried with growing waits, up to 8 attempts; then the job fails. An `SvcError` of status 400 to 428 fails
  * the job immediately, with its message.
  */
-export interface JobHandlerDefinition<Input, Checkpoint> {
+interface JobHandlerDefinition<Input, Checkpoint> {
   readonly kind: string;
   /** The source that the writes are recorded under. */
   readonly source: Source;

@@ -1,7 +1,7 @@
 import { type ComparedFact, FactsByTerm } from './facts-by-term.ts';
 
 /** The facts of one call, from the time they are compared until they are stored. */
-export interface Storing {
+interface Storing {
   readonly facts: FactsByTerm;
   /** Resolves when the call has stored them, or given up. */
   readonly ended: Promise<void>;

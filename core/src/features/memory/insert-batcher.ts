@@ -36,7 +36,7 @@ declare module '../../kernel/context/context.ts' {
 }
 
 /** Stores new memories. */
-export interface InsertBatcher {
+interface InsertBatcher {
   /**
    * Commits one in one round trip, together with others of its tenant.
    *

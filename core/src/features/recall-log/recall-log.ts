@@ -22,7 +22,7 @@ declare module '../../kernel/context/context.ts' {
  * Notes recalls. It holds none of them up: what a crash takes is the last two seconds of the log. Secrets are out of the queries before a
  * recall begins.
  */
-export interface RecallLog {
+interface RecallLog {
   add(recall: RecallRow): void;
   /** Writes what waits. Never throws: a log that cannot be written is reported by the service's own. */
   flush(): Promise<void>;

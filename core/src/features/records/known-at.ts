@@ -4,7 +4,7 @@ import { memories, memoryVersions } from './schema.ts';
 import { isUnexpired } from './validity.ts';
 
 /** Whose memories, as they were known when. */
-export interface KnownAt {
+interface KnownAt {
   readonly tenantId: string;
   readonly at: Date;
   /** What has expired by now is told of no time. */

@@ -11,7 +11,7 @@ import { emitFinished, startJob } from '../jobs/start.ts';
 const BATCH = 500;
 
 /** A tenant whose active model is not the current one. */
-export interface Outdated {
+interface Outdated {
   readonly tenant_id: string;
   readonly model: string;
 }

@@ -2,7 +2,7 @@ import { mapInSlices, yieldToEventLoop } from '../../kernel/runtime/event-loop.t
 import { dotProduct } from '../embedding/unit-vectors.ts';
 
 /** What clustering looks at. */
-export interface Clusterable {
+interface Clusterable {
   /** Unit length; absent while it is still to be made. */
   readonly vector: Float32Array | undefined;
   /** The telling words. */

@@ -43,7 +43,7 @@ const LEAST_ROWS = 20;
 const MOST_KEPT = 4_000_000;
 
 /** What one memory is compared by. */
-export interface ComparedVector {
+interface ComparedVector {
   readonly id: string;
   readonly vector: Float32Array;
 }

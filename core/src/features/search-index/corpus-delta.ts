@@ -3,7 +3,7 @@ import type { MemoryRow } from '../records/schema.ts';
 import { corpusSizes } from './schema.ts';
 
 /** Change in the number of memories that recall can find, and in the sum of their lengths in words. */
-export type CorpusDelta = Readonly<Record<'documents' | 'words', number>>;
+type CorpusDelta = Readonly<Record<'documents' | 'words', number>>;
 
 /** Counts a tenant's memories that recall can find, and their words. */
 export const corpusCounter: Counter<keyof CorpusDelta> = {

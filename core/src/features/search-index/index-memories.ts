@@ -60,7 +60,7 @@ function fingerprintOf(content: string): bigint {
 }
 
 /** A memory to be indexed. */
-export interface IndexedItem {
+interface IndexedItem {
   readonly id: string;
   readonly type: MemoryType;
   readonly analysis: IndexEntry;

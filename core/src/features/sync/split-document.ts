@@ -5,7 +5,7 @@ import { firstCharacters } from '../../text/truncate.ts';
 import { withoutUnseen } from '../../text/unseen.ts';
 
 /** A part of a document that becomes a memory of its own. */
-export interface Part {
+interface Part {
   /** What follows `#` in the part's key; undefined for the first, which has the document's own key. */
   readonly slug?: string;
   readonly text: string;

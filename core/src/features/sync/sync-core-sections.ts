@@ -5,7 +5,7 @@ import { hasUnseen } from '../../text/unseen.ts';
 import { splitDocument } from './split-document.ts';
 
 /** A file as the caller sent it. */
-export interface CoreFile {
+interface CoreFile {
   readonly path: string;
   readonly content: string;
 }

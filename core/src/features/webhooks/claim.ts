@@ -35,7 +35,7 @@ export interface BusyEndpoint {
 }
 
 /** How many deliveries may be in progress. */
-export interface Capacity {
+interface Capacity {
   readonly total: number;
   readonly perTenant: number;
   readonly perEndpoint: number;

@@ -5,7 +5,7 @@ import { levelsOf, type TenantView } from '../visibility/view.ts';
 type Data = Readonly<Record<string, unknown>>;
 
 /** An event whose data is to be redacted. */
-export interface RedactedEvent {
+interface RedactedEvent {
   readonly type: string;
   readonly data: Data;
 }

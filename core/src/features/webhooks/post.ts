@@ -6,7 +6,7 @@ const READ_BYTES = 4_096;
 const EXCERPT_CHARACTERS = 256;
 
 /** A POST request. */
-export interface Post {
+interface Post {
   readonly url: URL;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
@@ -16,7 +16,7 @@ export interface Post {
 }
 
 /** The response of a target. */
-export interface WebhookResponse {
+interface WebhookResponse {
   readonly statusCode: number;
   readonly retryAfter: string | undefined;
   readonly excerpt: string;

@@ -88,7 +88,7 @@ export function isLiteralAddress({ hostname }: URL): boolean {
 }
 
 /** A request to a target. */
-export interface TargetRequest {
+interface TargetRequest {
   /** Default: GET. */
   readonly method?: 'GET' | 'POST';
   readonly headers: Readonly<Record<string, string>>;

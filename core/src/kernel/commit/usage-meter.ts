@@ -19,7 +19,7 @@ declare module '../context/context.ts' {
 }
 
 /** Counts uses that change nothing else, such as recalls. */
-export interface UsageMeter {
+interface UsageMeter {
   /**
    * Counts a use and writes its events; resolves once that is committed. Uses of a tenant that come while another one commits are
    * counted together.

@@ -10,7 +10,7 @@ const REST_MS = 10_000;
 const MOST_RESTING = 1_000;
 
 /** How long calls wait for plugins, in milliseconds. */
-export interface HookPatience {
+interface HookPatience {
   /** Of what may go on without the plugin. */
   readonly pluginPatienceMs: number;
   /** Of what is refused without it. */

@@ -54,7 +54,7 @@ export class FolderInUseError extends Error {
 }
 
 /** The hold of this process on a data folder. */
-export interface FolderLock {
+interface FolderLock {
   /** Whether the lock is in the folder still: not where the folder was moved, or another host took it for abandoned. */
   isHeld(): Promise<boolean>;
   release(): Promise<void>;

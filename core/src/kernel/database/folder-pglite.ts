@@ -28,7 +28,7 @@ class Panic extends Error {
   }
 }
 
-export interface FolderPgliteOptions extends PGliteOptions {
+interface FolderPgliteOptions extends PGliteOptions {
   /** Called once, within the call that Postgres panicked in. */
   readonly onPanic?: (error: Error) => void;
 }

@@ -4,7 +4,7 @@ import type { Rows } from './database.ts';
 import { type Bound, bind } from './statements.ts';
 
 /** The result of one statement. */
-export interface StatementResult {
+interface StatementResult {
   /** `INSERT`, `COMMIT` and so on. */
   readonly command: string;
   readonly rows: Rows;

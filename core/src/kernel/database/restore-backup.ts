@@ -30,7 +30,7 @@ const DRAFT_NAME = /^restore-(unpacking-)?[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{
 const RESTORED_NAMES = [DATABASE_FOLDER, ...OTHER_FILES, RESTORED_FILE];
 
 /** What a restore came to. */
-export interface RestoreResult {
+interface RestoreResult {
   /** Where the data that was there is now; undefined when there was none. */
   readonly aside: string | undefined;
   /** When the backup was made. */

@@ -4,7 +4,7 @@ import { compileStatement } from './compiled-statement.ts';
 import { rows, type TenantIds, type Tx } from './database.ts';
 
 /** Statements that confine the current transaction to its tenants, or open it to all. */
-export interface Scopes {
+interface Scopes {
   /** Its text is the same for every tenant, so that the server parses it once. */
   confine(tenants: TenantIds): SQLWrapper;
   /** Opens the transaction to all tenants. */

@@ -6,7 +6,7 @@ const RANDOM_CHARACTERS = 30;
 const CHECKSUM_CHARACTERS = 6;
 
 /** Prefix of API keys, session keys, and codes and tokens of OAuth. A secret scanner recognises them by it. */
-export type SecretPrefix = 'svc_' | 'svs_' | 'svo_';
+type SecretPrefix = 'svc_' | 'svs_' | 'svo_';
 
 /** Creates a secret: prefix, 30 random base62 characters (178 bits), 6 characters of checksum. */
 export function createSecret(prefix: SecretPrefix): string {

@@ -6,7 +6,7 @@ const MOST_ERROR_BYTES = 64 * 1024;
 type Response = Dispatcher.ResponseData;
 
 /** A request to a model's server. */
-export interface ModelRequest {
+interface ModelRequest {
   /** Sent as JSON by POST; without one, GET. */
   readonly body?: object;
   /** Sent as bearer token. */

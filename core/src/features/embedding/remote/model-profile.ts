@@ -1,5 +1,5 @@
 /** What is known of a family of models by its name. */
-export interface ModelProfile {
+interface ModelProfile {
   /** Tokens of a text that the model reads; default 500, what the smallest usual models take. */
   readonly maxTokens: number;
   /** What the model wants before a text it is to find others for. */

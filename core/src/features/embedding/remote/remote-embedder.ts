@@ -10,7 +10,7 @@ const DEFAULT_BATCH = 64;
 const CACHED_QUERIES = 1_000;
 
 /** A model behind a network or in another thread: slow, and sometimes unavailable. */
-export interface RemoteModel {
+interface RemoteModel {
   readonly model: string;
   readonly dimensions?: number;
   readonly calibration?: Calibration;

@@ -7,7 +7,7 @@ import type { DriftCheck, stabilityRoutes } from './contract.ts';
 import { type DriftCheckRow, driftChecks, injections } from './schema.ts';
 
 /** Why a check might be due. */
-export type Cause =
+type Cause =
   | { readonly cause: 'similarity'; readonly similarity: number }
   | { readonly cause: 'compactions' };
 

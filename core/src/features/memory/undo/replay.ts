@@ -18,7 +18,7 @@ type Version = Pick<
 >;
 
 /** A version, and whether its author's share in the memory is (or was before) taken back. */
-export interface Reviewed {
+interface Reviewed {
   readonly version: Version;
   readonly taken: boolean;
 }
