@@ -1,4 +1,4 @@
-import type { Source } from '../../kernel/contract/fields.ts';
+import { characterCount, type Source } from '../../kernel/contract/fields.ts';
 import { quoteEntry, quoteLines, saidBy } from '../../text/quote.ts';
 import { cutText } from '../../text/truncate.ts';
 import type { Memory } from '../records/contract.ts';
@@ -22,7 +22,7 @@ export function renderMemory(
   { truncateAt, brief }: { readonly truncateAt: number; readonly brief: boolean },
 ): string {
   const shown = cutText(memory.content, truncateAt);
-  const hidden = Math.max(fullLength, codePoints(memory.content)) - codePoints(shown);
+  const hidden = Math.max(fullLength, characterCount(memory.content)) - characterCount(shown);
   const lines = quoteLines(shown);
   if (hidden > 0) {
     const where = brief ? '' : `: svc_recall or GET /memories/${memory.id}`;
@@ -47,11 +47,6 @@ function perhapsOver({ content, since }: Doubt): string {
   return `(may be out of date; since ${dayOf(since.toISOString())}: ${quoteLines(content).join(' ')})`;
 }
 
-/** Renders the service's own words in the form of an entry. */
-export function renderOwn(label: string, text: string): string {
-  return quoteEntry([label], text.split('\n'));
-}
-
 function facts(
   { type, category, key, occurred_at }: Memory,
   contentSource: Source,
@@ -69,13 +64,4 @@ function visibleKey(key: string): string {
   const shown = cutText(key, LONGEST_KEY);
   const plain = quoteLines(shown).join(' ');
   return plain.replace(/[[\],]/g, '_') + (shown === key ? '' : '…');
-}
-
-function codePoints(text: string): number {
-  let count = text.length;
-  for (let index = 0; index < text.length; index += 1) {
-    const unit = text.charCodeAt(index);
-    if (unit >= 0xd800 && unit <= 0xdbff) count -= 1;
-  }
-  return count;
 }

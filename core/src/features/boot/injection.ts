@@ -1,6 +1,7 @@
 import { type Context, contextsOf, ofAgent } from '../../kernel/context/context.ts';
 import type { MemoryType } from '../../kernel/contract/fields.ts';
 import { SESSION_KEY_HOURS } from '../../kernel/tenancy/session-key.ts';
+import { quoteEntry } from '../../text/quote.ts';
 import { withoutSpeaker } from '../../text/recalled.ts';
 import { type ExplainedRecall, recallRoutes } from '../recall/contract.ts';
 import { searchMemories } from '../recall/search.ts';
@@ -10,7 +11,6 @@ import { redactMemory } from '../visibility/show.ts';
 import { readingAt, type View, viewOf } from '../visibility/view.ts';
 import { loadBootConfig } from './config.ts';
 import type { BootConfig } from './contract.ts';
-import { renderOwn } from './entry.ts';
 import type { OpenedSession } from './open-session.ts';
 import { ORIENTATION, ORIENTATION_KEY, SHORTER_GUIDES } from './orientation.ts';
 import { type Draft, type Injection, renderInjection } from './render.ts';
@@ -235,7 +235,7 @@ function orient(sections: readonly Section[], orientation: 'stored' | 'preview')
 }
 
 function renderGuide(text: string): string {
-  return renderOwn('reorient, stored on the first boot', text);
+  return quoteEntry(['reorient, stored on the first boot'], text.split('\n'));
 }
 
 function sessionSection(

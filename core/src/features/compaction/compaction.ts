@@ -4,7 +4,7 @@ import type { ParsedOf } from '../../kernel/contract/route.ts';
 import type { Tx } from '../../kernel/database/database.ts';
 import { UnwritableError } from '../../kernel/database/errors.ts';
 import { lockName } from '../../kernel/database/lock-name.ts';
-import { texts } from '../../kernel/database/parameters.ts';
+import { chunksOf, texts } from '../../kernel/database/parameters.ts';
 import { composeInjection, sessionShown } from '../boot/injection.ts';
 import { openSession } from '../boot/open-session.ts';
 import { recordMoment } from '../compaction-log/record.ts';
@@ -115,8 +115,7 @@ async function storeTurns(
       const knownNow = await knownKeys(tx, context, keys);
       const fresh = prepared.filter(({ draft: { key = '' } }) => !knownNow.has(key));
       results = [];
-      for (let start = 0; start < fresh.length; start += ROWS_PER_INSERT) {
-        const some = fresh.slice(start, start + ROWS_PER_INSERT);
+      for (const some of chunksOf(fresh, ROWS_PER_INSERT)) {
         results.push(...(await storePrepared(tx, context, some, { source: 'webhook' })));
       }
       return kept.filter((turn) => turn.some(({ key = '' }) => !knownNow.has(key))).length;

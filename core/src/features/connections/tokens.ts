@@ -10,7 +10,7 @@ import { timestamptz } from '../../kernel/database/parameters.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../kernel/runtime/durations.ts';
 import {
   createSecret,
-  deriveSecret,
+  deriveToken,
   hashSecret,
   isWellFormedSecret,
 } from '../../kernel/tenancy/key-format.ts';
@@ -312,8 +312,8 @@ type TokenPair = Pick<IssuedTokens, 'accessToken' | 'refreshToken'>;
 /** The pair after a refresh token. It is derived, so that the same can be answered again though only hashes are stored. */
 function nextPair(from: string, key: string): TokenPair {
   return {
-    accessToken: deriveSecret('svo_', { from, key, purpose: 'access' }),
-    refreshToken: deriveSecret('svo_', { from, key, purpose: 'refresh' }),
+    accessToken: deriveToken(from, key, 'access'),
+    refreshToken: deriveToken(from, key, 'refresh'),
   };
 }
 

@@ -9,8 +9,8 @@ import {
   contentSourceOf,
   fieldsOf,
   type MemoryFields,
+  STATED_FREE,
   sameFields,
-  statedLink,
   toMemory,
 } from '../records/row.ts';
 import type { MemoryRow } from '../records/schema.ts';
@@ -92,7 +92,7 @@ export async function applyUpdate(
     throw invalid('category', 'is required when type is core');
   }
   const freed = superseded_by === null && (await hasShownSuccessor(tx, context, row));
-  const link = freed ? statedLink(null) : undefined;
+  const link = freed ? STATED_FREE : undefined;
   const marked = { ...row, ...marksAfter(row, { fields, link }) };
   const comparison = isNews(row, fields, around) ? prepared.comparison : undefined;
   const after = { ...marked, ...fields };

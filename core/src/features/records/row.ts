@@ -172,10 +172,8 @@ export type Link = Pick<MemoryRow, 'supersededBy' | 'supersededBasis'>;
 /** Of a memory that nothing supersedes, as far as the rules know. */
 export const NO_LINK: Link = { supersededBy: null, supersededBasis: null };
 
-/** A link that somebody stated; null: that nothing supersedes the memory. */
-export function statedLink(supersededBy: string | null): Link {
-  return { supersededBy, supersededBasis: 'stated' };
-}
+/** Somebody stated that nothing supersedes the memory. */
+export const STATED_FREE: Link = { supersededBy: null, supersededBasis: 'stated' };
 
 /** A link that nobody stated. */
 export function foundLink(supersededBy: string | null, basis: Exclude<LinkBasis, 'stated'> = 'rule'): Link {

@@ -81,15 +81,10 @@ function closest(
 
 function alike(one: Clusterable, other: Clusterable, all: readonly Clusterable[]): number {
   return (
-    MEANING_SHARE * Math.max(0, cosine(one.vector, other.vector)) +
+    MEANING_SHARE * Math.max(0, one.vector && other.vector ? dotProduct(one.vector, other.vector) : 0) +
     WORDS_SHARE * shared(one.terms, other.terms) +
     TIME_SHARE * nearness(one.occurredAt, other.occurredAt, all)
   );
-}
-
-function cosine(one: Float32Array | undefined, other: Float32Array | undefined): number {
-  if (!one || !other) return 0;
-  return dotProduct(one, other);
 }
 
 function shared(one: ReadonlySet<string>, other: ReadonlySet<string>): number {

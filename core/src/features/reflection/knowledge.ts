@@ -1,7 +1,7 @@
 import { and, asc, eq, gt, lt, lte, min, or, sql } from 'drizzle-orm';
 import type { Context } from '../../kernel/context/context.ts';
 import type { Tx } from '../../kernel/database/database.ts';
-import { uuids } from '../../kernel/database/parameters.ts';
+import { chunksOf, uuids } from '../../kernel/database/parameters.ts';
 import { readActiveModel } from '../embedding/embed.ts';
 import type { Calibration } from '../embedding/embedder.ts';
 import { dotProduct } from '../embedding/unit-vectors.ts';
@@ -159,13 +159,12 @@ function keepNearest(kept: Near[], one: Near): void {
 async function loadRows(context: Context, near: readonly Near[]): Promise<ReadonlyMap<string, MemoryRow>> {
   const ids = [...new Set(near.map(({ id }) => id))];
   const found = new Map<string, MemoryRow>();
-  for (let start = 0; start < ids.length; start += ROWS_AT_ONCE) {
-    const some = uuids(ids.slice(start, start + ROWS_AT_ONCE));
+  for (const some of chunksOf(ids, ROWS_AT_ONCE)) {
     const loaded = await context.read((tx) =>
       tx
         .select()
         .from(memories)
-        .where(and(comparable(context), sql`${memories.id} = ANY(${some})`)),
+        .where(and(comparable(context), sql`${memories.id} = ANY(${uuids(some)})`)),
     );
     for (const row of loaded) found.set(row.id, row);
   }

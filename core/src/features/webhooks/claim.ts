@@ -9,6 +9,9 @@ import type { VisibilitySettings } from '../visibility/contract.ts';
 import { visibilityTable } from '../visibility/schema.ts';
 import { LONGEST_WAIT_MS } from './retry-delays.ts';
 
+const IN_PROGRESS_PER_TENANT = 32;
+const IN_PROGRESS_PER_ENDPOINT = 4;
+
 /** A delivery that this process holds until its lease ends. */
 export interface ClaimedDelivery extends Claimed {
   readonly endpointId: string;
@@ -37,8 +40,6 @@ export interface BusyEndpoint {
 /** How many deliveries may be in progress. */
 interface Capacity {
   readonly total: number;
-  readonly perTenant: number;
-  readonly perEndpoint: number;
   readonly busy: readonly BusyEndpoint[];
   /** Ids of failing endpoints that asked for a pause: nothing is claimed for them. */
   readonly paused: readonly string[];
@@ -120,8 +121,8 @@ function dueOfLane(now: Date, most: SQL): SQL {
 }
 
 function claimStatement(claim: string, now: Date, capacity: Capacity): SQL {
-  const { total, perTenant, perEndpoint, busy, paused } = capacity;
-  const most = sql`greatest(0, CASE WHEN endpoint.failing_since IS NULL THEN ${perEndpoint}::int ELSE 1 END
+  const { total, busy, paused } = capacity;
+  const most = sql`greatest(0, CASE WHEN endpoint.failing_since IS NULL THEN ${IN_PROGRESS_PER_ENDPOINT}::int ELSE 1 END
       - coalesce(busy.count, 0))`;
   return sql`
   WITH RECURSIVE ${LANES}, busy AS (
@@ -138,7 +139,7 @@ function claimStatement(claim: string, now: Date, capacity: Capacity): SQL {
     LEFT JOIN busy_tenant ON busy_tenant.tenant_id = lane.tenant_id
     CROSS JOIN LATERAL (${dueOfLane(now, most)}) delivery
   ), due AS MATERIALIZED (
-    SELECT tenant_id, id FROM found WHERE place <= ${perTenant}::int ORDER BY place, random() LIMIT ${total}::int
+    SELECT tenant_id, id FROM found WHERE place <= ${IN_PROGRESS_PER_TENANT}::int ORDER BY place, random() LIMIT ${total}::int
   ), claimed AS (
     ${claimRows(eventDeliveries, claim, now)}
   )

@@ -10,8 +10,6 @@ import { redactForHuman } from './for-human.ts';
 import { dropDelivery, recordAttempt, releaseDelivery } from './record-attempt.ts';
 
 const IN_PROGRESS = 256;
-const IN_PROGRESS_PER_TENANT = 32;
-const IN_PROGRESS_PER_ENDPOINT = 4;
 /** Longest pause of an endpoint: a test event that a human sends waits no longer. Each delivery waits as long as was asked for. */
 const LONGEST_PAUSE_MS = 5 * MINUTE_MS;
 
@@ -38,8 +36,6 @@ export function createDeliveryTask(): (services: Services, signal: AbortSignal) 
       if (free <= 0) return [];
       const claimed = await claimDue(services, {
         total: free,
-        perTenant: IN_PROGRESS_PER_TENANT,
-        perEndpoint: IN_PROGRESS_PER_ENDPOINT,
         busy: inProgress.byEndpoint(),
         paused: pauses.at(services.clock()),
       });

@@ -5,7 +5,7 @@ import { SvcError } from '../contract/errors.ts';
 import type { Plan } from '../contract/fields.ts';
 import { type CompiledStatement, compileStatement, type Param } from '../database/compiled-statement.ts';
 import { type Rows, rows, type TenantIds, type Tx } from '../database/database.ts';
-import { violatesCheck } from '../database/errors.ts';
+import { violatesConstraint } from '../database/errors.ts';
 import { floats, timestamptz } from '../database/parameters.ts';
 import type { Ids } from '../runtime/runtime.ts';
 import { isActiveAt, isActiveKey, unauthorized } from '../tenancy/active-key.ts';
@@ -251,7 +251,7 @@ export function eventsOfEach(
 
 /** True where a commit failed because the plan allows no more, or because its API key is not active. */
 export function isUsageError(error: unknown): boolean {
-  return violatesCheck(error, WITHIN_PLAN);
+  return violatesConstraint(error, '23514', WITHIN_PLAN);
 }
 
 /** Whether the space, or the agent's right to write to it, still exists. */

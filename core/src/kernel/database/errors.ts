@@ -126,12 +126,8 @@ export function violatesUnique(error: unknown, constraint: string): boolean {
   return violatesConstraint(error, '23505', constraint);
 }
 
-/** Whether the error is a violation of the named check constraint. */
-export function violatesCheck(error: unknown, constraint: string): boolean {
-  return violatesConstraint(error, '23514', constraint);
-}
-
-function violatesConstraint(error: unknown, code: string, constraint: string): boolean {
+/** Whether the error has the code, and is a violation of the named constraint. */
+export function violatesConstraint(error: unknown, code: string, constraint: string): boolean {
   const failure = translateError(error);
   return failure instanceof DatabaseError && failure.code === code && failure.constraint === constraint;
 }

@@ -188,8 +188,8 @@ export async function enforceRowLevelSecurity(db: Tx): Promise<string | undefine
   const { bypasses, guarded, granted } = await securityOf(db);
   if (!guarded) await guardTables(db);
   if (!bypasses) return undefined;
-  if (!granted) await grantToRole(db, APP_ROLE);
-  await joinRole(db, APP_ROLE);
+  if (!granted) await grantToRole(db);
+  await joinRole(db);
   return APP_ROLE;
 }
 
@@ -268,46 +268,46 @@ async function guardTables(db: Tx): Promise<void> {
     END $$`);
 }
 
-async function grantToRole(db: Tx, name: string): Promise<void> {
-  const role = sql.identifier(name);
+async function grantToRole(db: Tx): Promise<void> {
+  const role = sql.identifier(APP_ROLE);
   // Roles belong to the whole server: the start of another database may create this one at the same time.
   await db.execute(sql`
     DO $$ BEGIN CREATE ROLE ${role} NOLOGIN; EXCEPTION WHEN duplicate_object OR unique_violation THEN NULL; END $$`);
   await db.execute(sql`GRANT USAGE ON SCHEMA public TO ${role}`);
-  await letUseVectors(db, name);
+  await letUseVectors(db);
   await db.execute(sql`GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA public TO ${role}`);
 }
 
 /**
- * Lets a role use the type of pgvector, which hosts may keep in a schema that they let only some roles use.
+ * Lets the role use the type of pgvector, which hosts may keep in a schema that they let only some roles use.
  *
  * @throws DatabaseSettingsError
  */
-async function letUseVectors(db: Tx, role: string): Promise<void> {
+async function letUseVectors(db: Tx): Promise<void> {
   const [found] = await rows<{ schema: string }>(
     db,
     sql`SELECT extnamespace::regnamespace::text AS schema FROM pg_extension
-        WHERE extname = 'vector' AND NOT has_schema_privilege(${role}, extnamespace, 'USAGE')`,
+        WHERE extname = 'vector' AND NOT has_schema_privilege(${APP_ROLE}, extnamespace, 'USAGE')`,
   );
   if (!found) return;
-  const grant = `GRANT USAGE ON SCHEMA ${found.schema} TO ${role}`;
-  const usable = sql`SELECT has_schema_privilege(${role}, ${found.schema}::regnamespace, 'USAGE') AS usable`;
+  const grant = `GRANT USAGE ON SCHEMA ${found.schema} TO ${APP_ROLE}`;
+  const usable = sql`SELECT has_schema_privilege(${APP_ROLE}, ${found.schema}::regnamespace, 'USAGE') AS usable`;
   // Of who may not grant it, Postgres refuses the statement, or only warns.
   await db.execute(sql.raw(grant)).catch(() => {});
   const [after] = await rows<{ usable: boolean }>(db, usable);
   if (after?.usable) return;
   throw new DatabaseSettingsError(
-    `The extension pgvector is in the schema ${found.schema}, which the role ${role} may not use.`,
+    `The extension pgvector is in the schema ${found.schema}, which the role ${APP_ROLE} may not use.`,
     `${grant}, or ALTER EXTENSION vector SET SCHEMA ${SCHEMA}`,
   );
 }
 
 /**
- * Lets the connecting user become a role. Who made it is no member of it, but for superusers: of hosts such as Supabase and Neon
+ * Lets the connecting user become the role. Who made it is no member of it, but for superusers: of hosts such as Supabase and Neon
  * the first user is none, and bypasses row-level security all the same.
  */
-async function joinRole(db: Tx, name: string): Promise<void> {
-  const role = sql.identifier(name);
+async function joinRole(db: Tx): Promise<void> {
+  const role = sql.identifier(APP_ROLE);
   await db.execute(sql`
     DO $$ BEGIN
       SET LOCAL ROLE ${role};

@@ -15,21 +15,18 @@ export function createSecret(prefix: SecretPrefix): string {
 }
 
 /**
- * Derives a secret of the same form from another one, by a key. Without both of them nobody can tell it.
+ * Derives a token of OAuth from another secret, by a key. Without both of them nobody can tell it.
  *
- * @param purpose Tells apart the secrets that are derived from one.
+ * @param purpose Tells apart the tokens that are derived from one.
  */
-export function deriveSecret(
-  prefix: SecretPrefix,
-  { from, key, purpose }: { readonly from: string; readonly key: string; readonly purpose: string },
-): string {
+export function deriveToken(from: string, key: string, purpose: string): string {
   let rest = BigInt(`0x${createHmac('sha256', key).update(`${purpose} ${from}`).digest('hex')}`);
   let random = '';
   for (let index = 0; index < RANDOM_CHARACTERS; index += 1) {
     random += BASE62[Number(rest % 62n)];
     rest /= 62n;
   }
-  return `${prefix}${random}${checksum(random)}`;
+  return `svo_${random}${checksum(random)}`;
 }
 
 /** Whether a value has the form and checksum of a secret. Mistyped and foreign keys are refused without a query. */

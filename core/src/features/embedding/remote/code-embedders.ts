@@ -1,4 +1,5 @@
 import { withoutUndefined } from '../../../kernel/contract/settings.ts';
+import { chunksOf } from '../../../kernel/database/parameters.ts';
 import { type Calibration, type Embedder, EmbedderError, type EmbedderFailure } from '../embedder.ts';
 import { profileOf } from './model-profile.ts';
 import type { Resilience } from './policies.ts';
@@ -49,8 +50,7 @@ export function aiSdkEmbedder(model: AiSdkEmbeddingModel, options: CodeEmbedderO
       request: async (texts, signal) => {
         const most = Math.max(1, (await model.maxEmbeddingsPerCall) ?? texts.length);
         const vectors: (readonly number[])[] = [];
-        for (let start = 0; start < texts.length; start += most) {
-          const values = texts.slice(start, start + most);
+        for (const values of chunksOf(texts, most)) {
           vectors.push(...(await doEmbed(model, name, values, signal)));
         }
         return vectors;

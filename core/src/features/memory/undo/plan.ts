@@ -14,13 +14,14 @@ export interface UndoPlan {
   readonly remains: Remains;
 }
 
+export const UNDONE_AT_ONCE = 100;
+
 /** The next memories, by id, that have a version of these writings which is not undone yet. */
 export async function findWritten(
   tx: Tx,
   { tenantId }: Context,
   writings: Writings,
   after: string | undefined,
-  most: number,
 ): Promise<string[]> {
   // Indexes memories_updated and memory_versions_source.
   const found = await rows<{ id: string }>(
@@ -34,7 +35,7 @@ export async function findWritten(
             AND NOT ${memoryVersions.undone}
         ) written
         WHERE ${after === undefined ? sql`true` : sql`id > ${after}::uuid`}
-        ORDER BY id LIMIT ${most}::int`,
+        ORDER BY id LIMIT ${UNDONE_AT_ONCE}::int`,
   );
   return found.map(({ id }) => id);
 }

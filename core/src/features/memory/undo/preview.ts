@@ -6,9 +6,8 @@ import { showMemories } from '../../visibility/show.ts';
 import type { Writings } from '../change-policy.ts';
 import type { memoryRoutes, UndoStep } from '../contract.ts';
 import { differs } from './apply.ts';
-import { findWritten, loadPlans, type UndoPlan } from './plan.ts';
+import { findWritten, loadPlans, UNDONE_AT_ONCE, type UndoPlan } from './plan.ts';
 
-const CHUNK = 100;
 /** Memories that a preview shows one by one; of all others it tells the number. */
 const SHOWN = 100;
 
@@ -28,7 +27,7 @@ export async function previewUndo(
   for (let last: string | undefined; ; ) {
     const after = last;
     context.options.signal?.throwIfAborted();
-    const ids = await context.read((tx) => findWritten(tx, context, writings, after, CHUNK));
+    const ids = await context.read((tx) => findWritten(tx, context, writings, after));
     const steps = await context.read(async (tx) => {
       const plans = (await loadPlans(tx, context, writings, ids)).filter(differs);
       const found: UndoStep[] = [];
@@ -38,7 +37,7 @@ export async function previewUndo(
     for (const { action } of steps) changes[action] += 1;
     preview.push(...steps.slice(0, SHOWN - preview.length));
     last = ids.at(-1);
-    if (ids.length < CHUNK) return { changes, preview };
+    if (ids.length < UNDONE_AT_ONCE) return { changes, preview };
   }
 }
 

@@ -1,16 +1,16 @@
 import type { Context, Operation } from '../../../kernel/context/context.ts';
 import { invalid, SvcError } from '../../../kernel/contract/errors.ts';
+import { chunksOf } from '../../../kernel/database/parameters.ts';
 import { type IndexEntry, toIndexEntries } from '../../search-index/index-memories.ts';
 import type { Writings } from '../change-policy.ts';
 import type { memoryRoutes } from '../contract.ts';
 import { notifyStored } from '../store.ts';
 import { type UndoneChanges, undoChunk } from './apply.ts';
 import { mayMove, placeAnew } from './place-anew.ts';
-import { findWritten, loadPlans, type UndoPlan } from './plan.ts';
+import { findWritten, loadPlans, UNDONE_AT_ONCE, type UndoPlan } from './plan.ts';
 import { previewUndo } from './preview.ts';
 
 /** Memories of one transaction: the embedded database does nothing else meanwhile. */
-const CHUNK = 100;
 /** A key may be held by a memory that is undone only later: those who want it try again when all others are done. */
 const ROUNDS = 3;
 
@@ -55,17 +55,16 @@ export const undo: Operation<typeof memoryRoutes.undo> = async (
     const after = last;
     // Asked again, it goes on from here.
     context.options.signal?.throwIfAborted();
-    const ids = await context.read((tx) => findWritten(tx, context, writings, after, CHUNK));
+    const ids = await context.read((tx) => findWritten(tx, context, writings, after));
     const result = await undoSome(context, writings, ids, false);
     add(result.changes);
     deferred.push(...result.deferred);
     last = ids.at(-1);
-    if (ids.length < CHUNK) break;
+    if (ids.length < UNDONE_AT_ONCE) break;
   }
   for (let round = 1; round <= ROUNDS && deferred.length > 0; round += 1) {
     const left: string[] = [];
-    for (let start = 0; start < deferred.length; start += CHUNK) {
-      const ids = deferred.slice(start, start + CHUNK);
+    for (const ids of chunksOf(deferred, UNDONE_AT_ONCE)) {
       const result = await undoSome(context, writings, ids, round === ROUNDS);
       add(result.changes);
       left.push(...result.deferred);
