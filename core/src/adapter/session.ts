@@ -58,7 +58,6 @@ export class MemorySession {
   readonly #injections = new Map<'boot' | 'recovery', Injection>();
   /** The injection that the next call is given. */
   #inForce: 'boot' | 'recovery' = 'boot';
-  /** The hint of the last recall or injection. */
   #hint: string | undefined;
   /** What the last recall found, as text, where it stands in no message yet. */
   #found = '';

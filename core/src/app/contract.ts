@@ -35,7 +35,6 @@ export type OperationName = keyof Routes;
 export type Input<Name extends OperationName> = InputOf<Routes[Name]>;
 /** The same after its schema: defaults filled in, times as `Date`. */
 export type Parsed<Name extends OperationName> = ParsedOf<Routes[Name]>;
-/** What an operation answers. */
 export type Output<Name extends OperationName> = OutputOf<Routes[Name]>;
 
 /**

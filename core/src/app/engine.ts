@@ -60,7 +60,6 @@ export interface Engine {
   readonly wallets: Wallets;
   /** Apps that humans let in by OAuth. */
   readonly connections: Connections;
-  /** The audit logs of all tenants. */
   readonly auditLog: AuditLog;
   readonly database: Database;
   /** What happened, in order; for live streams. */
@@ -300,7 +299,6 @@ function usersOf(
   return users.all(tenantId, Number.MAX_SAFE_INTEGER);
 }
 
-/** A context of the call for each user of the agent. */
 async function contextsOfUsers(
   services: Services,
   call: OperationCall,

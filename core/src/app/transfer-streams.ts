@@ -12,7 +12,6 @@ import { invalid } from '../kernel/contract/errors.ts';
 import { ALL_USERS } from '../kernel/contract/fields.ts';
 import type { OperationName, Output } from './contract.ts';
 
-/** Imports and exports as streams, for one caller. */
 export interface Streams {
   /**
    * Imports files as they come in, of up to 256 MiB together; otherwise like the operation `import`.

@@ -41,7 +41,6 @@ export interface Connection {
   readonly delay: Delay;
 }
 
-/** Checks the options of `connect`. */
 export function toConnection(options: ConnectOptions): Connection {
   if (typeof options !== 'object' || options === null) {
     throw invalid('options', 'must be an object such as { url, apiKey }');

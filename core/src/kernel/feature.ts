@@ -33,11 +33,9 @@ export interface FeatureParts {
 export interface Feature<Routes extends RouteTable = RouteTable> extends FeatureParts {
   readonly name: string;
   readonly routes: Routes;
-  /** The implementation of each route. */
   readonly operations: { readonly [Name in keyof Routes]: Operation<Routes[Name]> };
 }
 
-/** A feature whatever its routes. */
 export interface AnyFeature extends FeatureParts {
   readonly name: string;
   readonly routes: RouteTable;

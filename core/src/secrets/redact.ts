@@ -50,7 +50,6 @@ export async function redact<T>(value: T, options: RedactionOptions): Promise<Re
   return { value: redacted as T, redactions };
 }
 
-/** Replaces every secret in a text. */
 export function redactText(text: string, formats: boolean): { text: string; kinds: readonly string[] } {
   const spans = findSecrets(text, formats);
   return { text: replaceSpans(text, spans, ownMark), kinds: spans.map(({ kind }) => kind) };

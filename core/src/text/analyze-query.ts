@@ -35,7 +35,6 @@ export interface AnalyzedQuery {
   readonly hasTopic: boolean;
   /** Whether the query asks for what is newest ("latest", "currently"). */
   readonly newest: boolean;
-  /** When it was asked. */
   readonly askedAt: Date;
   /** Whether the query asks when something was or will be. */
   readonly asksWhen: boolean;

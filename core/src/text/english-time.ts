@@ -143,7 +143,6 @@ function fromTo(first: Period | undefined, last: Period | undefined): Period | u
   return { from, to: last.to };
 }
 
-/** A third of a period. */
 function partOf(part: string | undefined, { from, to }: Period): Period {
   const third = (to.getTime() - from.getTime()) / 3;
   const number = part?.startsWith('mid') ? 1 : part === 'late' || part === 'end' ? 2 : 0;

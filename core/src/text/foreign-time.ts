@@ -73,7 +73,6 @@ function periodOf(day: string | undefined, month: number, year: string | undefin
   return year === undefined ? recentDay(Number(day), month, now) : dayOf(Number(year), month, Number(day));
 }
 
-/** The months of a language by the stems of their names. */
 function monthNames(language: Language): ReadonlyMap<string, number> {
   const known = months.get(language);
   if (known) return known;

@@ -140,7 +140,6 @@ export function languageOf(words: readonly Word[]): Language | undefined {
   return SCRIPTS.find(([, pattern]) => pattern.test(letters))?.[0];
 }
 
-/** Counts for each language the words that are stop words of it. */
 function votesOf(found: ReadonlyMap<string, string>): Map<Language, number> {
   stopWords ??= loadStopWords();
   const votes = new Map<Language, number>();

@@ -5,12 +5,10 @@ const MARK = String.raw`(?:[?？؟]|(?<=\p{sc=Grek}['"”’»)]?)[;\u037e])`;
 const QUESTION_MARK = new RegExp(MARK, 'u');
 const QUESTION_END = new RegExp(String.raw`${MARK}["'”’»)\s]*$`, 'u');
 
-/** Whether a text has a question mark. */
 export function hasQuestion(text: string): boolean {
   return QUESTION_MARK.test(text);
 }
 
-/** Whether a text ends with a question. */
 export function endsAsking(text: string): boolean {
   // As most texts end, and found out many times faster.
   return !text.endsWith('.') && QUESTION_END.test(text);

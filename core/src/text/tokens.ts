@@ -1,6 +1,5 @@
 import { createRequire } from 'node:module';
 
-/** What is used of the tokenizer. */
 interface Tokenizer {
   countTokens(text: string, options: { readonly disallowedSpecial: Set<string> }): number;
 }

@@ -29,7 +29,6 @@ const features: readonly AnyTool[] = contracts.flatMap((contract) =>
   'tools' in contract ? contract.tools : [],
 );
 
-/** Every tool. */
 export const tools: readonly AnyTool[] = [
   ...[...features].sort((a, b) => place(a) - place(b)),
   helpTool(() => tools),

@@ -29,7 +29,6 @@ const FIXES: Readonly<Partial<Record<ErrorCode, string>>> = {
   UNAVAILABLE: 'Go on without memory for now, tell your human, and try again later.',
 };
 
-/** The tool of this name. */
 export function findTool(name: string): AnyTool | undefined {
   return tools.find((tool) => tool.name === name);
 }

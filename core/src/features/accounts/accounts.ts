@@ -45,7 +45,6 @@ export interface HumanRecord {
   readonly createdAt: Date;
 }
 
-/** Humans and their agents. */
 export interface Accounts {
   /** The agents of a human, oldest first. */
   agentsOf(userId: string): Promise<TenantRecord[]>;

@@ -14,7 +14,6 @@ declare module '../../kernel/context/context.ts' {
 export const OAUTH_PROVIDERS = ['google', 'github', 'oidc'] as const;
 export type OAuthProvider = (typeof OAUTH_PROVIDERS)[number];
 
-/** Characters a password may have. */
 export const PASSWORD_LENGTH = { min: 10, max: 128 } as const;
 
 const email = z.email('must be an e-mail address').max(254, 'must be at most 254 characters');
@@ -24,7 +23,6 @@ const signInEmail = z.union([z.literal(LOCAL_OWNER_EMAIL), email], { error: 'mus
 const newPassword = field.text(PASSWORD_LENGTH.max, PASSWORD_LENGTH.min);
 const address = z.string().regex(/^0x[0-9a-f]{40}$/i, 'must be an Ethereum address, 0x and 40 hex digits');
 
-/** A human. */
 const user = z.object({
   id: z.uuid(),
   email: z.string(),

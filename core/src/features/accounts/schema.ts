@@ -3,7 +3,6 @@ import { instant, tenantId } from '../../kernel/database/columns.ts';
 
 // The first four tables belong to no tenant. The server's sign-in library reads and writes them under these field names.
 
-/** Humans. */
 export const users = pgTable(
   'users',
   {

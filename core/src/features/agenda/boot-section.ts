@@ -44,7 +44,6 @@ async function loadOverdue(tx: Tx, tenantId: string, now: Date) {
   return { entries: entries.reverse(), total };
 }
 
-/** What is due from now on. */
 async function loadComing(tx: Tx, tenantId: string, now: Date) {
   const { dueAt, wholeDay } = scheduleItems;
   const time = now.getTime();

@@ -49,7 +49,6 @@ export const listSchedule: Operation<typeof scheduleRoutes.scheduleItems> = (
     return { items, next_cursor };
   });
 
-/** Schedules something. */
 export const createScheduleItem: Operation<typeof scheduleRoutes.createScheduleItem> = (
   context,
   { title, due_at, note },
@@ -69,7 +68,6 @@ export const createScheduleItem: Operation<typeof scheduleRoutes.createScheduleI
     return { outcome: 'created' as const, item: await showCreated(tx, context, row && toScheduleItem(row)) };
   });
 
-/** Reads one entry. */
 export const getScheduleItem: Operation<typeof scheduleRoutes.scheduleItem> = (context, { id }) =>
   context.read(async (tx) => {
     const [row] = await tx.select().from(scheduleItems).where(own(context, id));

@@ -15,7 +15,6 @@ const itemColumns = () => ({
   credentialId: uuid('credential_id'),
 });
 
-/** What an agent has scheduled. */
 export const scheduleItems = pgTable(
   'schedule_items',
   {

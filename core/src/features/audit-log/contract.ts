@@ -10,7 +10,6 @@ export type AuditExportFormat = (typeof EXPORT_FORMATS)[number];
 const BREAKS = ['changed', 'missing', 'truncated', 'headless', 'rewritten'] as const;
 
 const sequence = z.number().int().min(0).max(Number.MAX_SAFE_INTEGER);
-/** SHA-256 in lower-case hexadecimal digits. */
 const hash = z.string().regex(/^[0-9a-f]{64}$/, 'must be 64 lower-case hexadecimal digits');
 
 /** The place of an entry in its chain, by which everything before it can be checked later. Sequence 0: before the first. */

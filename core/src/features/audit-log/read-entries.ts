@@ -45,7 +45,6 @@ export function readStored(database: Database, of: ChainOf, after?: number): Pro
   );
 }
 
-/** An entry as it is shown. */
 export function toAuditEntry(row: AuditEntryRow, previous: string): AuditEntry {
   return {
     tenant_id: row.tenantId,

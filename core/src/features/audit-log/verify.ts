@@ -64,7 +64,6 @@ async function readEnd(database: Database, { tenantId, chain }: ChainOf): Promis
   return { head, newest: Number(newest) };
 }
 
-/** A chain as far as it is checked. */
 class CheckedChain {
   last: Checkpoint = { sequence: 0, hash: NO_HASH };
   /** All hashes that checkpoints give one entry: where they differ, the log was rewritten between them. */

@@ -18,7 +18,6 @@ import type { BootSection, Entry, Section } from './section.ts';
 import { loadSections } from './sections.ts';
 import { addCounts, withSpaceSections, withUserSections } from './user-and-space-sections.ts';
 
-/** What an injection is for. */
 interface InjectionRequest {
   readonly kind: 'boot' | 'recovery';
   /** Shown in the injection: a new key, `[redacted]`, or nothing where the agent keeps the one it has. */
@@ -58,7 +57,6 @@ Your context was compacted; this is your memory, kept by the service your human 
 
 const RECALLED = 20;
 
-/** An injection, and what it was made of. */
 export interface Composed extends Omit<Injection, 'coreShown'> {
   readonly counts: Record<MemoryType, number>;
   /** Share of the core memories it shows, 0..1; null where there are none. */

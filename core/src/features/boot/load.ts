@@ -131,7 +131,6 @@ export async function loadByIds(
   return ids.flatMap((id) => byId.get(id) ?? []);
 }
 
-/** What the Guardian has to say of a memory. */
 type GuardianNote = Required<Pick<Entry, 'note' | 'unconfirmed'>>;
 
 /** What the Guardian has to say of memories, by their ids. Index guardian_undecided. */

@@ -1,4 +1,3 @@
-/** Path of the MCP endpoint, which tokens are for. */
 const MCP_PATH = '/mcp';
 
 /** The address that tokens of this service are for (their audience), by the address a caller reached the service at. */

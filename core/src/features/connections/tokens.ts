@@ -236,7 +236,6 @@ class StoredConnections implements Connections {
     return { ...pair, expiresInSeconds: ACCESS_MS / 1_000, scope };
   }
 
-  /** Ends a connection and all its tokens. */
   async #end(
     tx: Tx,
     connection: Pick<ConnectionRow, 'tenantId' | 'id'>,

@@ -3,14 +3,12 @@ import type { EmbeddingModels } from './embedding-models.ts';
 /** A text that every available embedder can embed. */
 const PROBE_TEXT = 'Is anybody there?';
 
-/** A memory to embed. */
 export interface Unembedded {
   readonly memory_id: string;
   readonly version: number;
   readonly content: string;
 }
 
-/** A vector made of what a memory said at a version. */
 export interface MadeVector {
   readonly memory_id: string;
   readonly version: number;

@@ -46,7 +46,6 @@ function calibrationFor(
   return isKnown ? calibration : { ...calibration, trust: 0 };
 }
 
-/** Reads the tenant's active model. */
 export async function readActiveModel(tx: Tx, { tenantId, embeddingModels }: Context): Promise<string> {
   const [tenant] = await tx
     .select({ model: tenants.embeddingModel })

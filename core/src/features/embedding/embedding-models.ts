@@ -17,7 +17,6 @@ import { loadMeasured, type MeasuredModel } from './measured-model.ts';
 import { embeddingModels } from './schema.ts';
 import { toUnitVectors } from './unit-vectors.ts';
 
-/** Tenants whose active model is cached. */
 const CACHED_TENANTS = 10_000;
 
 /** After so long an embedder that has not answered never will: a model that is downloaded first may take minutes. */
@@ -26,7 +25,6 @@ const LONGEST_MS = 10 * MINUTE_MS;
 /** Creates the embedder of another model; undefined when this process cannot. */
 export type EmbedderFor = (model: string) => Embedder | undefined;
 
-/** Vectors of one model. */
 interface EmbeddingResult {
   readonly model: MeasuredModel;
   readonly vectors: Float32Array[];

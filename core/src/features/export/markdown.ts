@@ -59,7 +59,6 @@ interface MarkdownRecord {
   readonly value: unknown;
 }
 
-/** Begins a Markdown export. */
 export const MARKDOWN_MARK = '<!-- svc export ';
 const HEAD = /^\uFEFF?<!-- svc export (\{.*\}) -->\s*$/;
 const MARK = /^<!-- svc (memory|version) (\{.*\}) -->$/;

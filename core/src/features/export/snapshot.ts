@@ -11,7 +11,6 @@ import { readableThroughout, type View, viewOf } from '../visibility/view.ts';
 /** Bytes of an id and of a version number. */
 const PIN_BYTES = 16 + 4;
 
-/** One version of one memory. */
 export interface Pin {
   readonly id: string;
   readonly version: number;

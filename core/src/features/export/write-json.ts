@@ -1,7 +1,6 @@
 import { escapeUnseen } from '../../text/unseen.ts';
 import { type ExportSection, type Page, SECTIONS } from './pages.ts';
 
-/** What stands at the head of an export. */
 export interface ExportHead {
   readonly exportedAt: Date;
   readonly tenantId: string;

@@ -38,7 +38,6 @@ export function createNameCount() {
         if (isSure) sure.add(name);
       }
     },
-    /** The names that most texts hold. */
     most(limit: number): Facet[] {
       const found = [...texts].filter(([name, count]) => count >= LEAST && sure.has(name));
       const within = countEnds(found);

@@ -4,7 +4,6 @@ import type { OutputOf } from '../../kernel/contract/route.ts';
 import type { GuardianEntry } from '../records/contract.ts';
 import type { fileRoutes } from './contract.ts';
 
-/** What a command answers. */
 export type CommandAnswer = OutputOf<typeof fileRoutes.fileCommand>;
 
 /** The error of `view`, and of `str_replace` with `Error: ` before it. */
@@ -12,7 +11,6 @@ export function noPath(path: string, prefix = ''): SvcError {
   return new SvcError('NOT_FOUND', `${prefix}The path ${path} does not exist. Please provide a valid path.`);
 }
 
-/** The error of the other commands. */
 export function noFile(path: string): SvcError {
   return new SvcError('NOT_FOUND', `Error: The path ${path} does not exist`);
 }

@@ -15,7 +15,6 @@ type Edit = (content: string) => { readonly content: string; readonly text: stri
 const ATTEMPTS = 20;
 const MOST_LISTED = 100;
 
-/** Replaces the only occurrence of a text. */
 export function replaceText(
   context: Context,
   path: string,
@@ -50,7 +49,6 @@ function listOf(lines: readonly number[]): string {
   return different.slice(0, MOST_LISTED).join(', ') + more;
 }
 
-/** The line of each occurrence, from 1. */
 function linesWith(content: string, wanted: string): number[] {
   const lines: number[] = [];
   let line = 1;

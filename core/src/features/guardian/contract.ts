@@ -14,7 +14,6 @@ declare module '../../kernel/context/context.ts' {
   }
 }
 
-/** Categories that are always protected. */
 export const ALWAYS_PROTECTED = ['soul', 'identity'] as const;
 
 /** What the human decides about the Guardian. */

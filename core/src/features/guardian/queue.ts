@@ -44,7 +44,6 @@ async function isHidden(tx: Tx, context: Context, memoryId: string): Promise<boo
   return (await levelsOf(tx, reader, [memoryId], 'full'))(memoryId) === 'hidden';
 }
 
-/** Reads one entry. */
 export const getGuardianEntry: Operation<typeof guardianRoutes.guardianEntry> = (context, { id }) =>
   context.read(async (tx) => ({
     entry: await showEntry(tx, context, toEntry(await findEntry(tx, context, id))),

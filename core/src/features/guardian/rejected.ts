@@ -6,7 +6,6 @@ import { type EntryRow, guardianEntries, isDecided } from '../records/pending-ch
 import { compareMeaning } from './meaning/compare.ts';
 import { digestOf, letterCounts, lettersApart, skeletonOf } from './skeleton.ts';
 
-/** The entry by which a text was rejected, if it was. */
 export type Rejected = (content: string) => EntryRow | undefined;
 
 /** How many letters a text that only is spelt in another way has more or fewer of: a share, and some beside. */
@@ -44,7 +43,6 @@ export async function findRejected(tx: Tx, { tenantId }: Context): Promise<Rejec
   };
 }
 
-/** What an entry by which a text was rejected says. */
 interface RejectedText {
   readonly entry: EntryRow;
   readonly text: string;

@@ -17,7 +17,6 @@ const table = guardianSettingsTable;
 export const guardianSettings: Operation<typeof guardianRoutes.guardianSettings> = (context) =>
   context.read(async (tx) => ({ settings: await loadGuardianSettings(tx, context) }));
 
-/** Changes the named settings. */
 export const setGuardianSettings: Operation<typeof guardianRoutes.setGuardianSettings> = (context, changes) =>
   context.write(async (tx) => {
     const before = await loadGuardianSettings(tx, context);

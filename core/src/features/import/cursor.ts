@@ -5,7 +5,6 @@ import type { FormatName } from './contract.ts';
 import { openSpool } from './spool.ts';
 import { type Finding, type WalkOptions, walk } from './walk.ts';
 
-/** Memories one step writes. */
 const BATCH = 200;
 /** Findings one step looks at: those that are left out or broken need no writing. */
 const MOST_FINDINGS = 5_000;

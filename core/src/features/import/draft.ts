@@ -102,7 +102,6 @@ function digest(named: readonly string[]): string {
   return createHash('sha256').update(JSON.stringify(named)).digest('base64url');
 }
 
-/** One turn of a conversation. */
 interface ForeignTurn extends Omit<ImportDraft, 'type' | 'category' | 'occurredAt'> {
   readonly role: string | undefined;
   readonly at: Date | undefined;

@@ -22,7 +22,6 @@ export interface ImportSources {
   s3(source: S3Source, signal: AbortSignal): AsyncIterable<IncomingFile>;
 }
 
-/** How an import is to be done. */
 interface ImportOptions {
   readonly format?: FormatName | undefined;
   readonly dry_run: boolean;

@@ -12,7 +12,6 @@ export const IMPORT_LIMITS = {
   compression: 200,
   /** Bytes of one line, and of one record (such as a conversation) of a JSON file. */
   recordBytes: 32 * MIB,
-  /** Objects and lists within one another in JSON. */
   jsonDepth: 100,
   /** Fields of one object, and items of one list, within a record of a JSON file. */
   jsonMembers: 100_000,

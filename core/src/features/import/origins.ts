@@ -8,7 +8,6 @@ import { viewOf } from '../visibility/view.ts';
 import type { Origins } from './draft.ts';
 import { importOrigins } from './schema.ts';
 
-/** What is known of an origin. */
 export interface Known {
   readonly memoryId: string;
   readonly lastText: string | null;

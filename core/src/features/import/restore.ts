@@ -181,7 +181,6 @@ export async function restoreVersions(
   };
 }
 
-/** Which of some memories wait with the Guardian. */
 async function findPending(tx: Tx, tenantId: string, ids: readonly string[]): Promise<string[]> {
   const waiting = await tx
     .select({ id: guardianEntries.memoryId })

@@ -24,7 +24,6 @@ interface Scan {
   readonly isShared: boolean;
 }
 
-/** How the files are read. */
 interface ScanOptions {
   /** Which secrets are taken out. */
   readonly secrets: RedactionOptions;

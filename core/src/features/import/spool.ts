@@ -74,7 +74,6 @@ export async function spool(context: Context, files: AsyncIterable<IncomingFile>
 class Upload {
   readonly #context: Context;
   readonly #uploadId: string;
-  /** Files and bytes in all. */
   files = 0;
   #bytes = 0;
   readonly #digest = createHash('sha256');
@@ -195,7 +194,6 @@ export async function holdFiles(tx: Tx, tenantId: string, { id, files }: Spooled
 const isOf = (tenantId: string, uploadId: string) =>
   and(eq(importFiles.tenantId, tenantId), eq(importFiles.uploadId, uploadId));
 
-/** Deletes the files of an import. */
 export async function deleteFiles(tx: Tx, tenantId: string, uploadId: string): Promise<void> {
   for (const table of [importChunks, importFiles]) {
     await tx.delete(table).where(and(eq(table.tenantId, tenantId), eq(table.uploadId, uploadId)));

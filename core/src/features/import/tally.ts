@@ -4,7 +4,6 @@ import type { Stored } from '../records/contract.ts';
 import type { Finding } from './walk.ts';
 
 const ZERO = {
-  /** New memories. */
   created: 0,
   /** Memories that had the same key and changed. */
   updated: 0,
@@ -34,7 +33,6 @@ interface Written {
   readonly errors: readonly JobError[];
 }
 
-/** Writes a prepared batch. */
 export type WriteBatch = (tx: Tx) => Promise<Written>;
 
 /** Adds a batch to what was done before. */

@@ -69,7 +69,6 @@ export async function nextJob({ database }: Services): Promise<Date | undefined>
 interface Lease {
   /** Fires when the job was cancelled or lost to another process. */
   readonly signal: AbortSignal;
-  /** Ends the renewing. */
   end(): void;
 }
 

@@ -14,7 +14,6 @@ declare module '../../kernel/feature.ts' {
 
 declare module '../../kernel/context/context.ts' {
   interface Services {
-    /** The handlers of all features. */
     readonly jobHandlers: readonly JobHandler[];
   }
 }
@@ -31,7 +30,6 @@ export interface JobState<Input, Checkpoint> {
   readonly result: Readonly<Record<string, unknown>> | null;
 }
 
-/** The outcome of a step. */
 export interface Advance<Checkpoint> {
   /** Where the next step continues; must be JSON. */
   readonly checkpoint: Checkpoint;

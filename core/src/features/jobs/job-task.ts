@@ -9,7 +9,6 @@ import { failAttempt, MAX_ATTEMPTS, releaseJob } from './fail-attempt.ts';
 import type { JobHandler } from './job-handler.ts';
 import { requireStillAllowed } from './require-still-allowed.ts';
 
-/** Jobs in progress in one process. */
 const IN_PROGRESS = 2;
 /** Milliseconds after which a job is released, so that others get their turn. */
 const TURN_MS = 10_000;

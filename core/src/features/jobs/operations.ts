@@ -36,7 +36,6 @@ export const listJobs: Operation<typeof jobRoutes.jobs> = async (
   });
 };
 
-/** Reads one job. */
 export const getJob: Operation<typeof jobRoutes.job> = (context, { id }) =>
   context.read(async (tx) => {
     const [row] = await tx

@@ -6,9 +6,7 @@ import type { Job } from './contract.ts';
 import { showJob } from './row.ts';
 import { type JobRow, jobs } from './schema.ts';
 
-/** A job to start. */
 export interface NewJob {
-  /** That of its handler. */
   readonly kind: string;
   /** Input of the handler. Must be JSON, and contain neither secrets nor contents of memories. */
   readonly input: object;
@@ -57,7 +55,6 @@ export async function startJob(
   return showJob(tx, context, unfinished);
 }
 
-/** Emits the progress of a job. */
 export function emitProgress(tx: Tx, context: Context, { id, kind, done, total }: JobRow): Promise<void> {
   return context.emit(tx, 'job.progress', { job_id: id, kind, done, total });
 }

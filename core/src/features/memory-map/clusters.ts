@@ -2,7 +2,6 @@ import { yieldToEventLoop } from '../../kernel/runtime/event-loop.ts';
 import { agentWords, isStopWord } from '../../text/stop-words.ts';
 import { splitWords } from '../../text/words.ts';
 
-/** Clusters at most. */
 const MOST_CLUSTERS = 12;
 const ROUNDS = 12;
 const MOST_TERMS = 3;
@@ -10,7 +9,6 @@ const SHORTEST_TERM = 3;
 /** Share of a cluster's memories that hold each of its terms. */
 const LEAST_SHARE = 0.04;
 
-/** A point of the map. */
 interface Point {
   readonly x: number;
   readonly y: number;

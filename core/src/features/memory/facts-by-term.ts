@@ -17,7 +17,6 @@ export interface ComparedFact {
 /** Stands for what supersedes a fact where that is of the same call: it has no id yet. */
 export const OF_THE_CALL = '';
 
-/** What ends a fact, and when. */
 type Ending = Pick<Related, 'supersededBy' | 'supersededFrom'>;
 
 /** Facts that are not stored yet, by their terms. */

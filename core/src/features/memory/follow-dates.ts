@@ -29,7 +29,6 @@ export type Around = ReadonlyMap<string, MemoryRow>;
 export interface Move {
   /** Its own link; undefined: stays. */
   readonly own: Link | undefined;
-  /** Those of others. */
   readonly others: readonly { readonly row: MemoryRow; readonly link: Link }[];
 }
 

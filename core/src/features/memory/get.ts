@@ -9,7 +9,6 @@ import { activeFrom } from './chain.ts';
 import type { memoryRoutes } from './contract.ts';
 import { findMemory, noMemory } from './find.ts';
 
-/** Reads one active memory. */
 export const get: Operation<typeof memoryRoutes.get> = (context, { id }) =>
   context.read(async (tx) => {
     const [memory] = await showMemories(tx, context, [toMemory(await findMemory(tx, context, id))]);

@@ -90,7 +90,6 @@ class SupersessionPlan {
     if (follower) Object.assign(row, foundLink(follower.id));
   }
 
-  /** Replaces the facts that the comparison found. */
   replaceCompared(row: MemoryRow, comparison: FactComparison<Related> | undefined): void {
     for (const { other, reason } of comparison?.supersedes ?? []) {
       const older = this.#find(other);

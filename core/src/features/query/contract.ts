@@ -3,7 +3,6 @@ import * as field from '../../kernel/contract/fields.ts';
 import { route } from '../../kernel/contract/route.ts';
 import { memory } from '../records/contract.ts';
 
-/** What a query may be sorted by. */
 const QUERY_SORTS = ['occurred_at', 'updated_at', 'importance'] as const;
 
 const filters = z.strictObject({

@@ -63,7 +63,6 @@ export const guardianEntries = pgTable(
 );
 export type EntryRow = typeof guardianEntries.$inferSelect;
 
-/** The entry of a tenant with this id. */
 export const isEntry = (tenantId: string, id: string) =>
   and(eq(guardianEntries.tenantId, tenantId), eq(guardianEntries.id, id));
 /** Entries whose change has not happened: the condition of the index guardian_pending. */

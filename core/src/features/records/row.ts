@@ -175,7 +175,6 @@ export const NO_LINK: Link = { supersededBy: null, supersededBasis: null };
 /** Somebody stated that nothing supersedes the memory. */
 export const STATED_FREE: Link = { supersededBy: null, supersededBasis: 'stated' };
 
-/** A link that nobody stated. */
 export function foundLink(supersededBy: string | null, basis: Exclude<LinkBasis, 'stated'> = 'rule'): Link {
   return { supersededBy, supersededBasis: basis };
 }

@@ -18,7 +18,6 @@ import { changedIn, instant, noTexts, tenantId } from '../../kernel/database/col
 import { ANALYSIS_VERSION } from '../../text/analyze-document.ts';
 import type { LinkBasis } from './contract.ts';
 
-/** What a version of a memory came from. */
 export type Change = 'created' | 'updated' | 'archived' | 'restored' | 'undone';
 
 // The same columns make a memory and each of its superseded versions.

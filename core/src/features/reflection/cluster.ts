@@ -1,7 +1,6 @@
 import { mapInSlices, yieldToEventLoop } from '../../kernel/runtime/event-loop.ts';
 import { dotProduct } from '../embedding/unit-vectors.ts';
 
-/** What clustering looks at. */
 interface Clusterable {
   /** Unit length; absent while it is still to be made. */
   readonly vector: Float32Array | undefined;

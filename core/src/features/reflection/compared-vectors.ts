@@ -42,7 +42,6 @@ const LEAST_ROWS = 20;
 /** Numbers of vectors that stay in memory from one step of a job to the next. */
 const MOST_KEPT = 4_000_000;
 
-/** What one memory is compared by. */
 interface ComparedVector {
   readonly id: string;
   readonly vector: Float32Array;

@@ -6,7 +6,6 @@ const LEAST_CHARACTERS = 320;
 /** Share of what the episodes say that a digest keeps. */
 const KEPT = 0.2;
 
-/** An episode to digest. */
 export interface Episode {
   readonly content: string;
   readonly occurredAt: Date;

@@ -63,7 +63,6 @@ export async function countEpisodes(tx: Tx, { tenantId }: Context, before: Date)
   return counted?.episodes ?? 0;
 }
 
-/** An episode with the vector it has by now. */
 export interface LoadedEpisode {
   readonly row: MemoryRow;
   readonly vector: Float32Array | undefined;

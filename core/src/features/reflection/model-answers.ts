@@ -77,7 +77,6 @@ export async function findContradictions(
   return answer?.contradictions.filter((place) => pairs[place] !== undefined);
 }
 
-/** A statement, and from when on it holds. */
 interface Statement {
   readonly content: string;
   readonly start: Date;

@@ -36,7 +36,6 @@ export const reflectCheckpoint = z.object({
 });
 export type ReflectCheckpoint = z.output<typeof reflectCheckpoint>;
 
-/** A reflection that has begun. */
 export type RunningReflection = JobState<ReflectInput, ReflectCheckpoint> & {
   readonly checkpoint: ReflectCheckpoint;
 };

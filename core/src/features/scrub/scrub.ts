@@ -45,7 +45,6 @@ interface Scrubbed {
   readonly rows: number;
   /** Rows with secrets. */
   readonly changed: number;
-  /** Secrets by kind. */
   readonly kinds: Readonly<Record<string, number>>;
 }
 

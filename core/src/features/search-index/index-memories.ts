@@ -33,7 +33,6 @@ export async function toIndexEntries(context: Context, contents: readonly string
   return mapInSlices(contents, (content, index) => analysisOf(content, vectors?.[index]));
 }
 
-/** The index entry of a content with its vector. */
 export function analysisOf(content: string, vector: Float32Array | undefined): IndexEntry {
   const terms = analyzeDocument(content);
   return {
@@ -59,7 +58,6 @@ function fingerprintOf(content: string): bigint {
   return createHash('sha256').update(said).digest().readBigInt64BE();
 }
 
-/** A memory to be indexed. */
 interface IndexedItem {
   readonly id: string;
   readonly type: MemoryType;
@@ -138,7 +136,6 @@ const insertTerms = compileStatement<
       AS posting(term, memory_id, frequency, length, passages, fact_type)`,
 );
 
-/** The memories whose vectors a model makes. */
 type Wanted = Record<'tenantId' | 'model' | 'now' | 'ids', string>;
 
 /** Stores vectors. While another model is active for the tenant, queues the memories for that model too. */

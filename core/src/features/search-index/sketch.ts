@@ -9,7 +9,6 @@ import type { DocumentTerms } from '../../text/analyze-document.ts';
  */
 export type Sketch = Uint16Array;
 
-/** A memory by its sketch. */
 export interface Sketched {
   readonly id: string;
   readonly sketch: Sketch;
@@ -130,7 +129,6 @@ export function wordingOf(sketch: Sketch): number {
   return (high >>> 0) * 2 ** 21 + (low >>> 11);
 }
 
-/** As it is stored. */
 export function sketchText(sketch: Sketch): string {
   const used = sketch.subarray(firstOf(sketch));
   return Buffer.from(used.buffer, used.byteOffset, used.byteLength).toString('base64');

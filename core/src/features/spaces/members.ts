@@ -122,7 +122,6 @@ function requireOtherManager({ actor }: Context, members: readonly Member[], age
   }
 }
 
-/** The name of an agent of the account. */
 async function nameInAccount(context: Context, agentId: string): Promise<string> {
   const [agent] = await context.database.system((tx) =>
     rows<{ name: string }>(

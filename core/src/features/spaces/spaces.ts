@@ -13,7 +13,6 @@ declare module '../../kernel/context/context.ts' {
   }
 }
 
-/** What agents may do in which spaces. */
 interface Spaces {
   /**
    * The spaces of its account that an agent may read, the oldest first. Remembered: most agents have none, and ask with every read.

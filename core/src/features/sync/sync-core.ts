@@ -20,7 +20,6 @@ import { type CoreSection, fileKey, toCoreSections } from './sync-core-sections.
 type Result = OutputOf<typeof syncRoutes.syncCore>['results'][number];
 type Outcome = Result['outcome'];
 
-/** A section and what is to be stored of it. */
 interface Item {
   readonly section: CoreSection;
   readonly prepared: Prepared;

@@ -7,13 +7,11 @@ import type { apiKey, apiKeyRoutes } from './contract.ts';
 
 const MAX_ACTIVE = 100;
 
-/** Shows all keys. */
 export const listApiKeys: Operation<typeof apiKeyRoutes.apiKeys> = async (context) => {
   const keys = await keysOf(context).list(context.tenantId);
   return { api_keys: keys.map((key) => presentApiKey(key, context.now)) };
 };
 
-/** Makes a key. */
 export const createApiKey: Operation<typeof apiKeyRoutes.createApiKey> = async (
   context,
   { name, scope, expires_at, user_id },
@@ -30,7 +28,6 @@ export const createApiKey: Operation<typeof apiKeyRoutes.createApiKey> = async (
   return { outcome: 'created', api_key: presentApiKey(key, now), secret };
 };
 
-/** Replaces a key. */
 export const rotateApiKey: Operation<typeof apiKeyRoutes.rotateApiKey> = async (
   context,
   { id, overlap_hours },
@@ -45,7 +42,6 @@ export const rotateApiKey: Operation<typeof apiKeyRoutes.rotateApiKey> = async (
   };
 };
 
-/** Ends a key. */
 export const revokeApiKey: Operation<typeof apiKeyRoutes.revokeApiKey> = async (context, { id }) => ({
   api_key: presentApiKey(await keysOf(context).revoke(context.tenantId, id), context.now),
 });

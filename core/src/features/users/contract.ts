@@ -2,7 +2,6 @@ import { z } from 'zod';
 import * as field from '../../kernel/contract/fields.ts';
 import { route } from '../../kernel/contract/route.ts';
 
-/** A user of the agent. */
 const user = z.object({
   id: z.string(),
   created_at: field.instant,

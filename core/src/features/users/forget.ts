@@ -58,11 +58,9 @@ export const forgetUser: Operation<typeof userRoutes.forgetUser> = async (contex
   return { receipt };
 };
 
-/** An erasure that has begun. */
 interface Begun {
   /** The user, with those of the same id whose erasure was cut off. */
   readonly users: readonly CallUser[];
-  /** Its keys. */
   readonly keys: readonly string[];
   /** Of what is erased by now. */
   readonly receipt: Receipt;
@@ -287,7 +285,6 @@ function signed(facts: Omit<Receipt, 'hash'>): Receipt {
   return { ...facts, hash: receiptHash(facts) };
 }
 
-/** Counts of both. */
 function sum(erased: Erased, more: Erased): Erased {
   const added = Object.entries(more).map(([name, count]) => [name, count + (erased[name] ?? 0)]);
   return sortedCounts({ ...erased, ...Object.fromEntries(added) });

@@ -14,7 +14,6 @@ import { loadVisibility } from './settings.ts';
 export interface Rules {
   /** Of the agent that the human chose. */
   readonly own: VisibilitySettings;
-  /** The spaces that are read. */
   readonly spaceIds: readonly string[];
   /** The agents that may have written there and withhold something, whether the human chose them or not. */
   readonly writers: readonly Writer[];
@@ -26,7 +25,6 @@ interface Writer {
 
 export const NO_RULES: Rules = { own: DEFAULT_VISIBILITY, spaceIds: [], writers: [] };
 
-/** Who reads, and which spaces. */
 export interface RuleReader extends Pick<Call, 'agentId'> {
   readonly space?: { readonly id: string } | undefined;
   readonly readsSpaces?: readonly { readonly id: string }[] | undefined;

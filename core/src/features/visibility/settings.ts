@@ -5,7 +5,6 @@ import type { visibilityRoutes } from './contract.ts';
 import { DEFAULT_VISIBILITY, type VisibilitySettings } from './contract.ts';
 import { visibilityTable } from './schema.ts';
 
-/** The settings in force. */
 export async function loadVisibility(tx: Tx, tenantId: string): Promise<VisibilitySettings> {
   const [row] = await tx
     .select({ settings: visibilityTable.settings })

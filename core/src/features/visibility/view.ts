@@ -46,10 +46,8 @@ export interface TenantView {
   readonly view: View;
 }
 
-/** Who reads what. */
 export type Reader = RuleReader & Pick<Context, 'actor' | 'tenantId' | 'now'>;
 
-/** The view that rules give a human. */
 export function humanView(rules: Rules): View {
   if (withholdNothing(rules)) return FULL_VIEW;
   const unless = (condition: SQL | undefined) => condition && not(condition);

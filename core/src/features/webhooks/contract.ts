@@ -25,7 +25,6 @@ const eventEndpoint = z.object({
 });
 export type EventEndpoint = z.output<typeof eventEndpoint>;
 
-/** One try to deliver. */
 const deliveryAttempt = z.object({
   /** 1 for the first try since the event happened or was replayed. */
   attempt: z.int(),

@@ -9,7 +9,6 @@ import { UnreadableSecretError } from './secret-box.ts';
 import { parseTarget } from './target.ts';
 import type { Webhooks } from './webhooks.ts';
 
-/** The result of one attempt. */
 export interface AttemptResult {
   readonly entry: DeliveryAttempt;
   readonly succeeded: boolean;

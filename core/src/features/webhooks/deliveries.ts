@@ -73,7 +73,6 @@ export const replayEventDelivery: Operation<typeof eventRoutes.replayEventDelive
     return { outcome: 'queued', delivery: toDelivery(row) };
   });
 
-/** Queues a test event for one endpoint. */
 export const testEventEndpoint: Operation<typeof eventRoutes.testEventEndpoint> = (context, { id }) => {
   const { tenantId, now } = context;
   requireWebhooks(context);

@@ -103,7 +103,6 @@ function createPauses() {
       if (succeeded || retryAfterMs === 0) until.delete(endpointId);
       else until.set(endpointId, now.getTime() + Math.min(retryAfterMs, LONGEST_PAUSE_MS));
     },
-    /** The ids of those that are paused now. */
     at: (now: Date): readonly string[] => {
       for (const [endpointId, end] of until) {
         // A clock that was set back ends a pause, too.

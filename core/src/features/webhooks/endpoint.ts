@@ -17,7 +17,6 @@ export async function findEndpoint(tx: Tx, { tenantId }: Context, id: string): P
   return row;
 }
 
-/** Condition on one endpoint of a tenant. */
 export const isEndpoint = (tenantId: string, id: string) =>
   and(eq(eventEndpoints.tenantId, tenantId), eq(eventEndpoints.id, id));
 

@@ -4,7 +4,6 @@ import { levelsOf, type TenantView } from '../visibility/view.ts';
 
 type Data = Readonly<Record<string, unknown>>;
 
-/** An event whose data is to be redacted. */
 interface RedactedEvent {
   readonly type: string;
   readonly data: Data;

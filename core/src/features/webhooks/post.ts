@@ -5,7 +5,6 @@ import { requestTarget, TargetError, type TargetPolicy } from './target.ts';
 const READ_BYTES = 4_096;
 const EXCERPT_CHARACTERS = 256;
 
-/** A POST request. */
 interface Post {
   readonly url: URL;
   readonly headers: Readonly<Record<string, string>>;
@@ -15,7 +14,6 @@ interface Post {
   readonly signal: AbortSignal;
 }
 
-/** The response of a target. */
 interface WebhookResponse {
   readonly statusCode: number;
   readonly retryAfter: string | undefined;

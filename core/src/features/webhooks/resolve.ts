@@ -2,7 +2,6 @@ import { type LookupAddress, lookup } from 'node:dns';
 import { Resolver } from 'node:dns/promises';
 import { promisify } from 'node:util';
 
-/** Resolves a host name to all its addresses. */
 export type Resolve = (host: string) => Promise<readonly LookupAddress[]>;
 
 const TIMEOUT_MS = 5_000;

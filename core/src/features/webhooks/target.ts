@@ -87,7 +87,6 @@ export function isLiteralAddress({ hostname }: URL): boolean {
   return /^\[|^[\d.]+$/.test(hostname);
 }
 
-/** A request to a target. */
 interface TargetRequest {
   /** Default: GET. */
   readonly method?: 'GET' | 'POST';

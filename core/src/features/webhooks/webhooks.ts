@@ -23,10 +23,8 @@ export interface WebhookOptions {
   readonly random?: () => number;
 }
 
-/** The options with their defaults. */
 export type Webhooks = Required<WebhookOptions>;
 
-/** Fills in the defaults. */
 export function withDefaults(options: WebhookOptions): Webhooks {
   return { allowPrivate: false, resolve: systemResolve, timeoutMs: 15_000, random: Math.random, ...options };
 }

@@ -7,7 +7,6 @@ import { type CommitBatched, type EmittedEvent, type Query, UnitOfWork } from '.
 
 const units = new WeakMap<Context, UnitOfWork>();
 
-/** Makes the context of one call. */
 export function createContext(
   services: Services,
   call: Call & Pick<Context, 'route' | 'options'>,

@@ -33,7 +33,6 @@ export function sumChanges(changes: readonly CounterChange[]): CounterChange[] {
     .sort((a, b) => (a.counter.name < b.counter.name ? -1 : 1));
 }
 
-/** The name of the value that a column is changed by. */
 export function valueName({ name }: Counter, column: string): string {
   return `${name}_${column}`;
 }

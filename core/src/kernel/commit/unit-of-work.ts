@@ -35,7 +35,6 @@ export interface EmittedEvent {
   readonly data: Readonly<Record<string, unknown>>;
 }
 
-/** A reading statement. */
 export interface Query {
   /** Makes the statement when it is sent. */
   readonly statement: () => SQLWrapper;
@@ -267,7 +266,6 @@ export class UnitOfWork {
     };
   }
 
-  /** The user in whose tenant the call works. */
   get #usersTenant(): CallUser | undefined {
     const { user, tenantId } = this.#call;
     return user?.tenantId === tenantId ? (this.#madeUser ?? user) : undefined;

@@ -109,5 +109,4 @@ export function writerOf({ agentId, space }: Pick<Call, 'agentId' | 'space'>): s
   return space ? agentId : null;
 }
 
-/** The implementation of one route. */
 export type Operation<R extends Route> = (context: Context, input: ParsedOf<R>) => Promise<OutputOf<R>>;

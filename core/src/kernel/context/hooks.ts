@@ -43,7 +43,6 @@ export type HookRules = {
   readonly [Name in keyof ChangingHooks]?: ChangingRule<ChangingHooks[Name]>;
 } & { readonly [Name in keyof NotifyingHooks]?: 'notify' };
 
-/** Name of a hook. */
 export type HookName = keyof ChangingHooks | keyof NotifyingHooks;
 
 type Changing = {

@@ -6,7 +6,6 @@ type Origin = ReturnType<typeof originOf>;
 /** How a list is read over several tenants: those of a user, of the agent and of spaces. */
 interface Reading<Row, Shown> {
   readonly list: SortedList;
-  /** Rows of a page. */
   readonly limit: number;
   /** Reads the rows of one tenant in order, one more than a page has. */
   find(source: Context): Promise<readonly Row[]>;

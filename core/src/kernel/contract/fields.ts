@@ -239,7 +239,6 @@ export const isPeriod = ({ since, until }: SinceUntil): boolean =>
 export const NO_PERIOD = { path: ['since'], message: 'must not be after until' };
 
 export const memoryType = z.enum(MEMORY_TYPES);
-/** A filter by types. */
 export const memoryTypes = z.array(memoryType).min(1).max(MEMORY_TYPES.length);
 export const category = z.enum(CATEGORIES);
 export const source = z.enum(SOURCES);

@@ -97,7 +97,6 @@ export function route<const R extends Route>(definition: R): R {
 export type InputOf<R extends Route> = z.input<R['request']>;
 /** The same after its schema: defaults filled in, times as `Date`. */
 export type ParsedOf<R extends Route> = z.output<R['request']>;
-/** What a route answers. */
 export type OutputOf<R extends Route> = z.output<R['response']>;
 
 /** What can accompany any call. */

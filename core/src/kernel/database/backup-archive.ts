@@ -26,11 +26,9 @@ const TAKE_ANOTHER =
 const manifestSchema = z.object({
   service: z.literal('svc-memory'),
   format: z.literal(1),
-  /** When it was made. */
   made: z.iso.datetime(),
   /** The newest migration of the database in it; they are numbered by their time. */
   migration: z.number(),
-  /** SHA-256 of each file. */
   files: z.record(z.string(), z.string()),
 });
 

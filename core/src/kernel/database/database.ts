@@ -3,7 +3,6 @@ import type { SQLWrapper } from 'drizzle-orm';
 /** What a backup is at: statements wait while it copies, and only then. */
 export type BackupStep = 'copying' | 'packing' | 'checking';
 
-/** How a backup is made. */
 export interface BackupOptions {
   /** Is told when a step begins. */
   readonly onStep?: ((step: BackupStep) => void) | undefined;

@@ -17,7 +17,6 @@ export const ERASURE_LOG = 'erasures.ndjson';
 
 const entrySchema = z.object({ at: z.iso.datetime(), erased: z.array(z.uuid()) });
 
-/** What a log of erasures tells. */
 interface Erasures {
   /** From when on it tells of all: when its first entry was written, or the first after one that is damaged. */
   readonly since: string | undefined;

@@ -51,7 +51,6 @@ export class FolderPglite extends PGlite {
     this.#files = files;
   }
 
-  /** Opens a folder. */
   static async open(
     dataDir: string,
     { sync }: { sync: boolean },

@@ -3,7 +3,6 @@ import pg from 'pg';
 import type { Rows } from './database.ts';
 import { type Bound, bind } from './statements.ts';
 
-/** The result of one statement. */
 interface StatementResult {
   /** `INSERT`, `COMMIT` and so on. */
   readonly command: string;

@@ -7,7 +7,6 @@ const KEEP_ALIVE_AFTER_MS = 10_000;
 const UNLIMITED_MS = 2 ** 31 - 1;
 
 interface PoolOptions {
-  /** Most connections. */
   readonly size: number;
   /** Milliseconds after which a statement without an answer ends its connection; default none. */
   readonly answerWithinMs?: number;

@@ -2,7 +2,6 @@ import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
 
-/** What the system knows of a process. */
 interface ProcessFacts {
   /** When it was started, in words of the system's own: a pid is given again, with another start. */
   readonly started: string;

@@ -29,11 +29,9 @@ const DRAFT_NAME = /^restore-(unpacking-)?[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{
 /** What a restore puts into a data folder, and moves aside: a note of an earlier one is about the database beside it. */
 const RESTORED_NAMES = [DATABASE_FOLDER, ...OTHER_FILES, RESTORED_FILE];
 
-/** What a restore came to. */
 interface RestoreResult {
   /** Where the data that was there is now; undefined when there was none. */
   readonly aside: string | undefined;
-  /** When the backup was made. */
   readonly made: string;
   /** From when on the logs of erasures, beside the backup and in the data folder, tell of all; undefined where there is none. */
   readonly erasuresSince: string | undefined;
@@ -168,7 +166,6 @@ export async function settleCutOffRestore(folder: string): Promise<void> {
 
 /** A restore that the audit log does not tell of yet. */
 export interface Restore {
-  /** When the backup was made. */
   readonly made: string;
   readonly at: Date;
 }

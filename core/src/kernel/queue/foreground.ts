@@ -18,7 +18,6 @@ const LONGEST_REST_MS = 500;
 export class Foreground {
   #calls = 0;
 
-  /** Notes a call. */
   called(): void {
     this.#calls += 1;
   }

@@ -39,7 +39,6 @@ const taking = compileStatement<Record<'name' | 'at' | 'next' | 'absurd', string
     SELECT EXISTS (SELECT FROM taken) AS taken, (SELECT due_at FROM ${backgroundJobs} WHERE name = ${param('name')}) AS due`,
 );
 
-/** Sets when a task is due next. */
 export async function setLease(database: Database, task: Task, dueAt: Date): Promise<void> {
   await database.system((tx) =>
     tx

@@ -1,4 +1,3 @@
-/** Most items of one batch. */
 const MOST = 200;
 
 interface Waiting<Item, Answer> {

@@ -74,7 +74,6 @@ export interface ApiKeys {
   authenticateFromCache(secret: string): KeyHolder | undefined;
 }
 
-/** A key to make. */
 interface KeyDraft {
   readonly name: string;
   readonly scope: KeyScope;

@@ -85,7 +85,6 @@ export const spaces = pgTable('spaces', {
   /** The agent that made it, or for which its human did. Whose human that is, may manage it. */
   createdBy: uuid('created_by').notNull(),
   createdAt: instant('created_at').notNull(),
-  /** When its deletion began. */
   deletedAt: instant('deleted_at'),
 });
 

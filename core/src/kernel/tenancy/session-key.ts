@@ -5,7 +5,6 @@ import { HOUR_MS } from '../runtime/durations.ts';
 import { createSecret, hashSecret, isWellFormedSecret } from './key-format.ts';
 import { sessionKeys } from './schema.ts';
 
-/** Hours a session key is valid. */
 export const SESSION_KEY_HOURS = 24;
 
 /**

@@ -11,14 +11,12 @@ export function includesRight(has: SpaceRight, needed: SpaceRight): boolean {
   return SPACE_RIGHTS.indexOf(has) >= SPACE_RIGHTS.indexOf(needed);
 }
 
-/** A row where an agent has a right in a space. */
 export function isMember(spaceId: SQL, agentId: SQL, needed: SpaceRight): SQL {
   const rights = SPACE_RIGHTS.filter((right) => includesRight(right, needed));
   return sql`SELECT space_right AS "right" FROM ${spaceMembers} WHERE tenant_id = ${spaceId} AND agent_id = ${agentId}
     AND space_right = ANY(${texts(rights)})`;
 }
 
-/** A row where a space is there. */
 export function isThere(spaceId: SQL): SQL {
   return sql`SELECT 1 FROM ${spaces} WHERE tenant_id = ${spaceId} AND deleted_at IS NULL`;
 }

@@ -113,7 +113,6 @@ function trialEnd(plan: Plan, start: Date): Date | null {
   return plan === 'trial' ? new Date(start.getTime() + TRIAL_DAYS * DAY_MS) : null;
 }
 
-/** Reads a tenant from its row. */
 export function toTenant(row: {
   tenantId: string;
   displayName: string;

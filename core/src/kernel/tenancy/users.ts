@@ -217,7 +217,6 @@ async function insertUser(
   return true;
 }
 
-/** Condition on `agent_users`. */
 function isUser(agentId: string, id: string): SQL | undefined {
   return and(eq(agentUsers.tenantId, agentId), eq(agentUsers.userId, id));
 }

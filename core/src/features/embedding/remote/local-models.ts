@@ -2,7 +2,6 @@ import { type Embedder, EmbedderError } from '../embedder.ts';
 import { isRecord, readText, requestModel } from './http.ts';
 import { openAiEmbedder } from './openai-embedder.ts';
 
-/** A server that may have embedding models. */
 export interface ModelServer {
   /** The program's name, for people. */
   readonly name: string;

@@ -4,7 +4,6 @@ import { toUnitVectors } from '../unit-vectors.ts';
 import { type Kind, ModelPolicies, type Resilience } from './policies.ts';
 import { averageVectors, estimateTokens, halve, splitToLimit } from './split-to-limit.ts';
 
-/** Most tokens in one request. */
 const REQUEST_TOKENS = 100_000;
 const DEFAULT_BATCH = 64;
 const CACHED_QUERIES = 1_000;

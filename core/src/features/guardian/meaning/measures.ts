@@ -19,7 +19,6 @@ const AMOUNT = /^([€$]?)(\d+(?:[.,:]\d+)*)(\D*)$/u;
 /** Behind these the sign before a number belongs to more than that: "€50 million". */
 const MULTIPLE = /^(?:hundred|thousand|million|billion|trillion|mio|mrd|k|m)$/i;
 
-/** A number with its unit. */
 interface Measure {
   readonly says: string;
   /** Units of meaning that it takes. */

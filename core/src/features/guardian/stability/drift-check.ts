@@ -46,7 +46,6 @@ export async function openDriftCheck(tx: Tx, context: Context, cause: Cause): Pr
     .onConflictDoNothing();
 }
 
-/** The open check. */
 export async function findOpenCheck(tx: Tx, tenantId: string): Promise<DriftCheckRow | undefined> {
   const [open] = await tx
     .select()

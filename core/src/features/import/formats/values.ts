@@ -48,7 +48,6 @@ export function unreadableTimes(record: unknown, names: readonly string[]): stri
   });
 }
 
-/** Text that may be missing. */
 export const optionalText = z
   .string()
   .nullish()

@@ -16,7 +16,6 @@ import { emitStored } from '../store.ts';
 import { isWritten, loadPlans, type UndoPlan } from './plan.ts';
 import type { Remains } from './replay.ts';
 
-/** What an undo did. */
 export type UndoneChanges = OutputOf<typeof memoryRoutes.undo>['changes'];
 
 /** What was prepared outside the transaction. */
