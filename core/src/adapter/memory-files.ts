@@ -3,7 +3,7 @@ import { type AgentMemory, type CallOptions, type Input, routes } from '../app/c
 import { invalid, SvcError } from '../kernel/contract/errors.ts';
 import { requireOptions } from './options.ts';
 
-/** A command of Anthropic's memory tool (`memory_20250818`), with its fields. Whose files they are the program decides, by the memory. */
+/** A command of Anthropic's memory tool (`memory_20250818`), with its fields. The memory says whose files they are. */
 export type FileCommand = Omit<Input<'fileCommand'>, 'user_id'>;
 type CommandName = FileCommand['command'];
 /** The fields of one command; models also send its name. */

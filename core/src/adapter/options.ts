@@ -8,11 +8,11 @@ export interface MemoryOptions {
   readonly sessionId?: string | undefined;
   /** Your id of the user that the conversation is with; default: none, what is remembered is the agent's own. */
   readonly userId?: string;
-  /** Most milliseconds to wait for one answer of the memory, then the call goes on without; default 900, and 5,000 for an engine in this process.  */
+  /** Most milliseconds to wait for an answer before the call goes on without; default 900, for an engine in this process 5,000. */
   readonly timeoutMs?: number | undefined;
   /**
-   * Milliseconds to leave the memory service alone after it gave no answer in time or could not answer; default 5,000, at least 50. Until it
-   * answers again, calls use what they have of it, and what is to be stored waits.
+   * Milliseconds to leave the memory service alone after it gave no answer in time or could not answer; default 5,000, at least 50.
+   * Until it answers again, calls use what they have of it, and what is to be stored waits.
    */
   readonly cooldownMs?: number | undefined;
   /**
@@ -70,8 +70,8 @@ export function notifyListener<T>(listener: ((value: T) => unknown) | undefined,
 }
 
 /**
- * Hands what is being stored over to `waitUntil` of the options, which then waits for it in place of the model call. One that throws,
- * as some do outside of a request, has taken nothing over.
+ * Hands what is being stored over to `waitUntil` of the options, which then waits for it in place of the model call. One that
+ * throws, as some do outside of a request, has taken nothing over.
  *
  * @returns what the model call still has to wait for
  */
@@ -102,7 +102,7 @@ export interface MemoryWarning {
   readonly cause?: unknown;
 }
 
-/** Forgets what was put first of more than so many: what a process remembers of conversations must not grow for as long as it lives. */
+/** Forgets what was put first of more than so many, so that what a process remembers does not grow for as long as it lives. */
 export function forgetOldest(remembered: Map<unknown, unknown> | Set<unknown>, most: number): void {
   for (const oldest of remembered.keys()) {
     if (remembered.size <= most) return;

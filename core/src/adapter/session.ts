@@ -48,8 +48,8 @@ export interface SessionKeeping {
  * it costs a few calls and stores nothing twice. Methods throw only where the caller aborts; where the service fails, they give a
  * warning.
  *
- * An injection never changes once it is made, and what is recalled later stands behind the message that it was recalled for. So what
- * a model has read stays the same in each later call, which the prompt caches of providers need.
+ * An injection never changes once it is made, and what is recalled later stands behind the message that it was recalled for. So
+ * what a model has read stays the same in each later call, which the prompt caches of providers need.
  */
 export class MemorySession {
   readonly log = new TurnLog();
@@ -128,8 +128,8 @@ export class MemorySession {
   }
 
   /**
-   * The recalled texts to put behind messages of the user, by the places of the messages' last turns. What was found last goes behind
-   * the latest message.
+   * The recalled texts to put behind messages of the user, by the places of the messages' last turns. What was found last goes
+   * behind the latest message.
    *
    * @param turns of all messages that the model is given
    * @param latest the user's latest turn; default: the last one of role `user`, which need not be theirs

@@ -71,7 +71,7 @@ export class TurnLog {
     this.#lastSaid = turns.at(-1);
   }
 
-  /** Whether a turn is the beginning of the answer that the last history ended with, in its place, and the talk went on behind it. */
+  /** Whether a turn is the beginning of the answer that ended the last history, in its place, and the talk went on behind it. */
   #isCut(turns: readonly Turn[], place: number, numbered: readonly NumberedTurn[]): boolean {
     const [turn, whole] = [turns[place], this.#lastSaid];
     if (turn?.role !== 'assistant' || whole?.role !== 'assistant') return false;

@@ -73,8 +73,8 @@ export interface Engine {
   /** Does the background work from now on until `close`; `tickMs` is the time between two looks, default 1,000. */
   startBackground(tickMs?: number): void;
   /**
-   * Ends the background work, then closes the database. Calls in progress end first, for up to 5 seconds; later ones throw `UNAVAILABLE`.
-   * Safe to call twice.
+   * Ends the background work, then closes the database. Calls in progress end first, for up to 5 seconds; later ones throw
+   * `UNAVAILABLE`. Safe to call twice.
    */
   close(): Promise<void>;
 }
@@ -159,7 +159,7 @@ interface OperationCall {
   readonly spaceId?: string | undefined;
 }
 
-/** Runs one call: checks access, parses the input, takes secrets out of it, finds whose memories it works on, runs the operation. */
+/** Runs one call: checks access, parses the input, takes secrets out of it, finds its tenant, runs the operation. */
 async function callOperation(services: Services, call: OperationCall, input: unknown): Promise<object> {
   const { name, tenantId: agentId, actor, options } = call;
   services.foreground.called();
@@ -223,8 +223,8 @@ function refuseSecretKeys(redactions: readonly Redaction[]): void {
 }
 
 /**
- * Runs an operation in the tenant of its address. Where a route reads one thing (`users: 'first'`) and that is not there, it looks in
- * the agent's own tenant next, then in the spaces that the caller may read.
+ * Runs an operation in the tenant of its address. Where a route reads one thing (`users: 'first'`) and that is not there, it looks
+ * in the agent's own tenant next, then in the spaces that the caller may read.
  */
 async function runOperation(
   services: Services,

@@ -12,7 +12,7 @@ interface Reusable {
 
 const idle: Reusable[] = [];
 
-/** An empty migrated database: one that was closed before and is emptied, which takes a fifth of a new one's time, or else a new one. */
+/** An empty migrated database: one that was closed before, emptied, which takes a fifth of the time, or else a new one. */
 export async function openReusable(): Promise<Database> {
   return lend(idle.pop() ?? (await makeReusable()));
 }

@@ -18,8 +18,8 @@ export function describeTools(): readonly ToolDescription[] {
 }
 
 /**
- * A schema as JSON Schema 2020-12. Answers may gain fields in later versions, so that they are left open; and their names show hidden
- * characters, which makes them longer than what was stored.
+ * A schema as JSON Schema 2020-12. Answers may gain fields in later versions, so that they are left open; and their names show
+ * hidden characters, which makes them longer than what was stored.
  */
 function toJsonSchema(schema: z.ZodObject, io: 'input' | 'output'): Record<string, unknown> {
   const { $schema: _, ...plain } = z.toJSONSchema(schema, {

@@ -81,9 +81,8 @@ export interface Accounts {
   /** Makes an agent a human's too, for the operator. Answers whether it was not before. */
   giveAgent(tenantId: string, userId: string): Promise<boolean>;
   /**
-   * Takes an agent from a human, for the operator: their session reaches it no more from the next call on, the connections of the apps
-   * they let in end for good, and the event endpoints whose addresses they chose are off.
-   * Answers whether it was theirs.
+   * Takes an agent from a human, for the operator: their session reaches it no more from the next call on, the connections of the
+   * apps they let in end for good, and the event endpoints whose addresses they chose are off. Answers whether it was theirs.
    */
   takeAgent(tenantId: string, userId: string): Promise<boolean>;
   /** Records that a human has confirmed their e-mail address. */

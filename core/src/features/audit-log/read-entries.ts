@@ -27,8 +27,8 @@ export function readPage(database: Database, of: ChainOf, after: number): Promis
 export type StoredEntry = AuditEntryRow & { readonly isWellFormed: boolean };
 
 /**
- * Whether an entry has a canonical form that says all that its columns hold. A `touched` that is no object would read as an empty one,
- * so that it could be put in its place under the same hash; an endless time, or one of another era, has no such form.
+ * Whether an entry has a canonical form that says all that its columns hold. A `touched` that is no object would read as an empty
+ * one, so that it could be put in its place under the same hash; an endless time, or one of another era, has no such form.
  */
 const isWellFormed = sql<boolean>`(isfinite(${table.at}) AND ${table.at} >= '0001-01-01Z' AND ${table.at} < '10000-01-01Z'
   AND jsonb_typeof(${table.touched}) = 'object')`;

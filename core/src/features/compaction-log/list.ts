@@ -58,8 +58,8 @@ async function countMissing(tx: Tx, { tenantId, now }: Context): Promise<number>
 }
 
 /**
- * Whether a recovery of the same session followed in time. Asked of each by index session_moments_time: `OFFSET 0` keeps Postgres from
- * joining all moments with all others.
+ * Whether a recovery of the same session followed in time. Asked of each by index session_moments_time: `OFFSET 0` keeps Postgres
+ * from joining all moments with all others.
  */
 function isRecovered() {
   // Names are written out: in a field list drizzle leaves the table away, and `later` would be meant.

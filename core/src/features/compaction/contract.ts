@@ -19,7 +19,7 @@ const turn = z.strictObject({
   role: field.text(64),
   content: field.text(field.LIMITS.documentCharacters),
   occurred_at: field.timestamp.optional(),
-  /** Names the turn where its host does: what was said under an id is kept once, whichever sessions it is sent with, as a copy's. */
+  /** Names the turn where its host does: what was said under an id is kept once, in whichever session it is sent. */
   id: field.text(256).optional(),
 });
 export type CompactionTurn = z.output<typeof turn>;

@@ -60,7 +60,7 @@ export const connectionTokens = pgTable(
     scope: text('scope').$type<KeyScope>().notNull(),
     expiresAt: instant('expires_at').notNull(),
     usedAt: instant('used_at'),
-    /** Of the refresh token that was used last: what the pair after it is derived by, together with the token, which is not stored. */
+    /** Of the refresh token used last: the key by which the next pair is derived from the token, which is not stored. */
     nextKey: text('next_key'),
   },
   (table) => [

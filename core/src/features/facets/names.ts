@@ -82,7 +82,7 @@ function namesIn(text: string): ReadonlyMap<string, boolean> {
   return names;
 }
 
-/** Whether a sentence, a line or a heading begins at a place of a text: only white space stands between it and the end of another. */
+/** Whether a sentence, a line or a heading begins at a place of a text, with only white space before it. */
 function isBeginning(text: string, place: number): boolean {
   for (let at = place - 1; at >= 0; at -= 1) {
     const sign = text[at] ?? '';

@@ -64,8 +64,8 @@ interface Turn {
 }
 
 /**
- * The context of a step. Where the input of a job names a space, it works there: for as long as whoever asked for it may write there,
- * and never as one whose wish decides about protected memories.
+ * The context of a step. Where the input of a job names a space, it works there: for as long as whoever asked for it may write
+ * there, and never as one whose wish decides about protected memories.
  *
  * @throws SvcError `NOT_FOUND` where the space is gone, or the right to write to it.
  */

@@ -11,8 +11,8 @@ import { type MemoryRow, memories, memoryVersions } from '../records/schema.ts';
 export const MOST_LINKS = 1_000;
 
 /**
- * Lets one call at a time link memories of a tenant that are there: two at once could close a circle of memories that supersede each
- * other, of which none would hold. Comes before any other lock.
+ * Lets one call at a time link memories of a tenant that are there: two at once could close a circle of memories that supersede
+ * each other, of which none would hold. Comes before any other lock.
  */
 export function lockChains(tx: Tx, { tenantId }: Context): Promise<void> {
   return lockName(tx, tenantId, 'supersedes');
@@ -115,8 +115,8 @@ export async function firstActive(tx: Tx, { tenantId }: Context, id: string | nu
 }
 
 /**
- * The id of the first memory of a chain that is active, from one of them on, as an expression; null where none is. Index: the primary
- * key.
+ * The id of the first memory of a chain that is active, from one of them on, as an expression; null where none is. Index: the
+ * primary key.
  */
 export function activeFrom(tenantId: string, id: SQL): SQL<string | null> {
   const counts = sql`newer.archived_at IS NULL`;
@@ -126,8 +126,8 @@ export function activeFrom(tenantId: string, id: SQL): SQL<string | null> {
 }
 
 /**
- * A query for the memories whose place some others took, archived ones included, each with the one that took it: those that lead to it,
- * at once or over archived ones. Index memories_superseded.
+ * A query for the memories whose place some others took, archived ones included, each with the one that took it: those that lead to
+ * it, at once or over archived ones. Index memories_superseded.
  */
 export function replacedBy(tenantId: string, ids: readonly string[]): SQL {
   const tenant = sql`tenant_id = ${tenantId}::uuid`;

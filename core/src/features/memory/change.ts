@@ -202,8 +202,8 @@ function keyTaken(key: string | null | undefined): SvcError {
 }
 
 /**
- * Archives the digest of an episode that is forgotten or changed, because the digest quotes its old words. The next reflection makes
- * a new one of the other episodes.
+ * Archives the digest of an episode that is forgotten or changed, because the digest quotes its old words. The next reflection
+ * makes a new one of the other episodes.
  */
 async function retireDigest(tx: Tx, context: Context, { digestId }: MemoryRow): Promise<void> {
   if (digestId === null) return;

@@ -18,7 +18,7 @@ interface Counted {
 export async function countByType(tx: Tx, { tenantId, view, now }: Counted): Promise<Counts> {
   // Index memories_type_time.
   if (!view.isFull) return countWhere(tx, tenantId, view.known);
-  // Whether they have expired stands in no index of all. Of those that have, index memories_expiring has few: the rest are archived.
+  // Whether they have expired stands in no index of all. Index memories_expiring has few of those: the rest are archived.
   const all = await countWhere(tx, tenantId, undefined);
   const expired = await countWhere(tx, tenantId, lte(memories.expiresAt, now));
   return {

@@ -16,9 +16,9 @@ declare module '../../kernel/context/context.ts' {
 /**
  * The facts that the calls of this process are storing, by tenant.
  *
- * A fact is compared before the transaction that stores it. So calls that come together would not see each other's facts, and twenty
- * that say the same would make twenty memories. Therefore each call announces its facts here, and waits for the earlier calls whose
- * facts bear on its own. One process does not see the facts of another; the copies that come of it, reflection merges.
+ * A fact is compared before the transaction that stores it. So calls that come together would not see each other's facts, and
+ * twenty that say the same would make twenty memories. Therefore each call announces its facts here, and waits for the earlier
+ * calls whose facts bear on its own. One process does not see the facts of another; the copies that come of it, reflection merges.
  */
 export class FactsBeingStored {
   readonly #byTenant = new Map<string, readonly Storing[]>();

@@ -41,8 +41,8 @@ interface Dated {
 }
 
 /**
- * Locks stored facts that are dated anew with those of their chains that they may pass. Like `lockForReplacing`, this comes before any
- * other lock. Where all begin to hold when they did, nothing is locked.
+ * Locks stored facts that are dated anew with those of their chains that they may pass. Like `lockForReplacing`, this comes before
+ * any other lock. Where all begin to hold when they did, nothing is locked.
  *
  * @param others Stored memories that the call names besides.
  * @returns undefined where nothing is locked.
@@ -110,8 +110,8 @@ export function standsAlone(row: MemoryRow, around: Around): boolean {
 }
 
 /**
- * Where a memory stands in its chain once it is dated anew: before what begins later, behind what began before. Only links move that the
- * rules or the language model found. What somebody stated stays, and so does what the caller may not see.
+ * Where a memory stands in its chain once it is dated anew: before what begins later, behind what began before. Only links move
+ * that the rules or the language model found. What somebody stated stays, and so does what the caller may not see.
  *
  * @param moved As it is after the call.
  * @param around From `lockDatedAnew`.
@@ -295,8 +295,8 @@ async function withoutDecided(
 }
 
 /**
- * Tells of which pairs somebody has stated that neither replaces the other: one of them superseded the other once, and that was taken
- * back. An undo, and what the rules changed, state nothing.
+ * Tells of which pairs somebody has stated that neither replaces the other: one of them superseded the other once, and that was
+ * taken back. An undo, and what the rules changed, state nothing.
  */
 export async function findDecided(
   tx: Tx,

@@ -49,9 +49,9 @@ interface InsertBatcher {
 }
 
 /**
- * Inserts that come while others are being committed are committed together by the next transaction: each of them then
- * costs a part of a statement and of a wait for the disk. The embedded database works in this thread and keeps out calls that arrive
- * meanwhile, so these come in before the next transaction begins.
+ * Inserts that come while others are being committed are committed together by the next transaction: each of them then costs a part
+ * of a statement and of a wait for the disk. The embedded database works in this thread and keeps out calls that arrive meanwhile,
+ * so these come in before the next transaction begins.
  */
 export function createInsertBatcher({
   database,

@@ -175,8 +175,8 @@ class SupersessionPlan {
 }
 
 /**
- * Lets what supersedes new facts be active. They may have it from a fact before them whose successor is archived by now: that one may
- * come back, and then takes its place by itself.
+ * Lets what supersedes new facts be active. They may have it from a fact before them whose successor is archived by now: that one
+ * may come back, and then takes its place by itself.
  */
 async function followToActive(tx: Tx, context: Context, added: readonly MemoryRow[]): Promise<void> {
   const own = new Set(added.map((row) => row.id));
@@ -205,8 +205,8 @@ async function freeFromAhead(tx: Tx, context: Context, added: readonly MemoryRow
 }
 
 /**
- * Unmarks a new fact that would be superseded by what it supersedes, or by what leads there: an author may name what begins later. In
- * a circle none would hold.
+ * Unmarks a new fact that would be superseded by what it supersedes, or by what leads there: an author may name what begins later.
+ * In a circle none would hold.
  */
 async function openCircles(
   tx: Tx,

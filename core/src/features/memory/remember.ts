@@ -32,8 +32,8 @@ export const rememberBatch: Operation<typeof memoryRoutes.rememberBatch> = async
 
 /**
  * Stores memories by the first way that can: one that changes no other together with those of other calls; several on condition
- * that the memories of this process, which they were compared with, are current; anything else in a transaction of its own. Where those
- * memories turned out to be outdated, the new ones are compared with the database first.
+ * that the memories of this process, which they were compared with, are current; anything else in a transaction of its own. Where
+ * those memories turned out to be outdated, the new ones are compared with the database first.
  */
 async function storeAll(context: Context, drafts: readonly NewMemory[]): Promise<Stored[]> {
   const results = await context.factsBeingStored.hold(context.tenantId, async (announce) => {

@@ -39,7 +39,7 @@ export const dashboardRoutes = {
       guardian: z.array(guardianEntry),
       /** Protected memories that the agent stored and the human has not confirmed. */
       unconfirmed: z.array(guardianEntry),
-      /** The agent's spaces, and what waits in those of which the caller may decide: the human in all, an agent where it manages. */
+      /** The agent's spaces, and what waits in those where the caller decides: the human in all, an agent where it manages. */
       spaces: z.array(sharedSpace),
       stability: stabilityRoutes.stability.response.shape.stability,
       visibility: visibilitySettings,

@@ -30,8 +30,8 @@ const POSITIONS: Readonly<Record<keyof typeof SORTED_BY, (row: MemoryRow) => Pos
 type Asked = ParsedOf<typeof queryRoutes.query>;
 
 /**
- * Active memories that match every given filter, newest `occurred_at` first unless asked otherwise. A page boundary is a position, not a
- * count, so that memories stored meanwhile shift nothing.
+ * Active memories that match every given filter, newest `occurred_at` first unless asked otherwise. A page boundary is a position,
+ * not a count, so that memories stored meanwhile shift nothing.
  */
 export const query: Operation<typeof queryRoutes.query> = (context, input) =>
   context.write(async (tx) => {

@@ -19,8 +19,8 @@ declare module '../../kernel/context/context.ts' {
 }
 
 /**
- * Notes recalls. It holds none of them up: what a crash takes is the last two seconds of the log. Secrets are out of the queries before a
- * recall begins.
+ * Notes recalls. It holds none of them up: what a crash takes is the last two seconds of the log. Secrets are out of the queries
+ * before a recall begins.
  */
 interface RecallLog {
   add(recall: RecallRow): void;
@@ -91,8 +91,8 @@ function toColumns({ tenantId, id, at, query, source, credentialId, results, deg
 }
 
 /**
- * The commit does not wait for the disk, which gets it some hundred milliseconds later with what else is written: of many users each
- * has a transaction, and calls would wait behind theirs. The embedded database has no other process that would write it later.
+ * The commit does not wait for the disk, which gets it some hundred milliseconds later with what else is written: of many users
+ * each has a transaction, and calls would wait behind theirs. The embedded database has no other process that would write it later.
  */
 const committingSoon = sql`SELECT set_config('synchronous_commit', 'off', true)`;
 

@@ -43,8 +43,8 @@ const versioned = {
   source: text('source').$type<Source>().notNull(),
   credentialId: uuid('credential_id'),
   /**
-   * Who said the content, where that is not the source of this version: who changes other fields, restores or undoes does not make the
-   * words theirs. See `contentSourceOf`.
+   * Who said the content, where that is not the source of this version: who changes other fields, restores or undoes does not make
+   * the words theirs. See `contentSourceOf`.
    */
   contentSource: text('content_source').$type<Source>(),
   /** Of what is in a space, the agent that wrote it; elsewhere null. */

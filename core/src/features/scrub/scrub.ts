@@ -58,9 +58,9 @@ interface ScrubOptions {
 /** Takes secrets out of what is stored. */
 export interface Scrubbing {
   /**
-   * Takes the secrets out of everything that is stored of an agent and its users: memories with their terms and vectors, history, what
-   * waits with the Guardian, baselines, schedule, work in progress, distress, jobs, answers kept for a replay. Works in
-   * slices that are committed one by one: ended at any moment, it is simply run again.
+   * Takes the secrets out of everything that is stored of an agent and its users: memories with their terms and vectors, history,
+   * what waits with the Guardian, baselines, schedule, work in progress, distress, jobs, answers kept for a replay. Works in slices
+   * that are committed one by one: ended at any moment, it is simply run again.
    */
   run(tenantId: string, options?: ScrubOptions): Promise<Scrubbed>;
 }

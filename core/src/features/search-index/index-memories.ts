@@ -43,7 +43,7 @@ export function analysisOf(content: string, vector: Float32Array | undefined): I
   };
 }
 
-/** The columns in which a memory keeps what was found out about its content; of an archived one, which recall does not know, nothing. */
+/** The columns that keep what was found out about a content. Recall does not know archived memories: theirs are empty. */
 export function analysisColumns(entry: IndexEntry | undefined) {
   return {
     length: entry?.terms.length ?? 0,

@@ -93,8 +93,8 @@ function rightOf(members: readonly Member[], agentId: string) {
 }
 
 /**
- * Makes a space that of a member who stays, where the agent that it is of leaves. It belongs to the account of that agent, and one that
- * is in it no more may be given to another human.
+ * Makes a space that of a member who stays, where the agent that it is of leaves. It belongs to the account of that agent, and one
+ * that is in it no more may be given to another human.
  */
 async function passOn(
   tx: Tx,

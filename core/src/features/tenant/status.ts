@@ -14,8 +14,8 @@ import type { statusRoutes } from './contract.ts';
 const PARTS = 10;
 
 /**
- * The account, its use of the plan this month, and its memories. To a key that is bound to a user the count would tell each call for
- * others as it is made, so it gets it in tenths of what the plan allows; signals of distress are the agent's.
+ * The account, its use of the plan this month, and its memories. To a key that is bound to a user the count would tell each call
+ * for others as it is made, so it gets it in tenths of what the plan allows; signals of distress are the agent's.
  */
 export const status: Operation<typeof statusRoutes.status> = (context) =>
   context.read(async (tx) => {
@@ -67,9 +67,7 @@ export async function readAccount(
 }
 
 /** A tenant's row as answers show it. */
-function presentTenant(
-  row: typeof tenants.$inferSelect,
-): OutputOf<typeof statusRoutes.status>['tenant'] {
+function presentTenant(row: typeof tenants.$inferSelect): OutputOf<typeof statusRoutes.status>['tenant'] {
   return {
     id: row.tenantId,
     display_name: row.displayName,

@@ -214,8 +214,8 @@ async function erase(
 }
 
 /**
- * Deletes a tenant that is no agent's from all tables, a few rows at a time. That it is erased is noted first, while what marks it so
- * in the database is still there: where that was cut off, it is noted when the erasure is finished.
+ * Deletes a tenant that is no agent's from all tables, a few rows at a time. That it is erased is noted first, while what marks it
+ * so in the database is still there: where that was cut off, it is noted when the erasure is finished.
  *
  * @param last The table that names it, which goes last: an erasure that is cut off is found by it.
  */

@@ -53,8 +53,8 @@ interface DatedPosition extends EventPosition {
 }
 
 /**
- * Days in which a reader can go on from an event or a text. A day less than events are kept, as an event may have been written after
- * one that has a later time: by a longer transaction, or another clock.
+ * Days in which a reader can go on from an event or a text. A day less than events are kept, as an event may have been written
+ * after one that has a later time: by a longer transaction, or another clock.
  */
 const RESUMABLE_DAYS = EVENT_DAYS - 1;
 const LAST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';

@@ -267,8 +267,8 @@ async function hasPlace(
 /**
  * Finds out why a commit broke the limit of its usage counter.
  *
- * @returns `UNAUTHORIZED` where its API key is no longer active; `CONFLICT` where its user was forgotten; `NOT_FOUND` where its space
- *   or its tenant is gone; `FORBIDDEN` where the trial has ended; `QUOTA_EXCEEDED` where the month's limit would be passed.
+ * @returns `UNAUTHORIZED` where its API key is no longer active; `CONFLICT` where its user was forgotten; `NOT_FOUND` where its
+ *   space or tenant is gone; `FORBIDDEN` where the trial has ended; `QUOTA_EXCEEDED` where the month's limit would be passed.
  */
 export async function usageError(
   tx: Tx,

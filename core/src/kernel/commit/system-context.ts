@@ -24,7 +24,7 @@ const SYSTEM_ROUTE: Route = {
 };
 
 /**
- * A context for work the service does by itself in one tenant, an agent's, a user's or a space's, such as the end of a cooling period.
+ * A context for work the service does by itself in the tenant of an agent, a user or a space, such as ending a cooling period.
  *
  * @param actor Who its writes are recorded under; default: the agent; the audit log then names the service.
  * @param space Where it works for an agent in a space: in its tenant, by the agent's right.

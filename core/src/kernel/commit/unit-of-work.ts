@@ -224,8 +224,8 @@ export class UnitOfWork {
   }
 
   /**
-   * Waits until all uses are recorded, and plugins have heard of the events; no call answers before. Throws the error by which a use was
-   * refused.
+   * Waits until all uses are recorded, and plugins have heard of the events; no call answers before. Throws the error by which a
+   * use was refused.
    */
   async finish(): Promise<void> {
     await Promise.all(this.#recording);

@@ -31,8 +31,8 @@ interface UsageMeter {
    */
   record(use: Commit, query?: () => SQLWrapper, onRows?: OnRows): Promise<Counted>;
   /**
-   * Runs a query and counts its use in one round trip. While such a query of a tenant is under way, others of that tenant run beside
-   * their counts, which are counted together: each commit locks the tenant's counter.
+   * Runs a query and counts its use in one round trip. While such a query of a tenant is under way, others of that tenant run
+   * beside their counts, which are counted together: each commit locks the tenant's counter.
    *
    * @throws like `record`.
    */

@@ -42,7 +42,7 @@ export interface CallSpace {
 export interface Call {
   /** The tenant whose memories the call works on: the agent's own, or that of one of its users or of a space. */
   readonly tenantId: string;
-  /** The agent whose plan, events, keys and settings apply. The same as `tenantId`, unless that is the tenant of a user or a space. */
+  /** The agent whose plan, events, keys and settings apply. Differs from `tenantId` in the tenant of a user or a space. */
   readonly agentId: string;
   /** The user that the call concerns; undefined where it concerns the agent itself. */
   readonly user?: CallUser | undefined;

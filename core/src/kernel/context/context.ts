@@ -44,8 +44,8 @@ export interface WriteOptions {
 }
 
 /**
- * One call of one operation by one actor in one tenant: the services, who calls, and four verbs. It inherits the services, so another
- * one is made of it by `withFields`: a spread would leave them out.
+ * One call of one operation by one actor in one tenant: the services, who calls, and four verbs. It inherits the services, so
+ * another one is made of it by `withFields`: a spread would leave them out.
  */
 export interface Context extends Services, Call {
   readonly route: Route;
@@ -72,8 +72,8 @@ export interface Context extends Services, Call {
 }
 
 /**
- * A context with other fields, such as another tenant, and all else as it was. It inherits that: to copy dozens of services takes longer
- * than to read a memory.
+ * A context with other fields, such as another tenant, and all else as it was. It inherits that: to copy dozens of services takes
+ * longer than to read a memory.
  */
 export function withFields(context: Context, fields: Partial<Context>): Context {
   return Object.assign(Object.create(context) as Context, fields);

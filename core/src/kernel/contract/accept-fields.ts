@@ -5,8 +5,8 @@ import { parseInput } from './parse.ts';
 type Fields = Readonly<Record<string, unknown>>;
 
 /**
- * Takes what a plugin made of the fields of a request. Those that it changed are checked as if a caller had sent them; the others were
- * checked before, or are the service's own.
+ * Takes what a plugin made of the fields of a request. Those that it changed are checked as if a caller had sent them; the others
+ * were checked before, or are the service's own.
  *
  * @param shape Schemas of the fields of the request.
  * @returns `given` itself where nothing is changed.

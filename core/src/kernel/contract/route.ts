@@ -11,12 +11,12 @@ import type { SpaceRight } from './fields.ts';
 export type Access = 'public' | 'read' | 'write' | 'agent' | 'session' | 'human';
 
 /**
- * How a call counts against the monthly operations: `free` never, `counted` always but never refused, `limited` counted and refused:
- * with `QUOTA_EXCEEDED` over the limit, with `FORBIDDEN` after a trial. `meteringOf` says it of one call.
+ * How a call counts against the monthly operations: `free` never, `counted` always but never refused, `limited` counted and
+ * refused: with `QUOTA_EXCEEDED` over the limit, with `FORBIDDEN` after a trial. `meteringOf` says it of one call.
  *
- * `limited` is what stores, changes or makes something (memories, files, work, dates, spaces, reflections) and what an agent searches.
- * All else goes on, since an agent does not lose itself over a bill: boot, compaction and sync; reading and export; what deletes or
- * takes back; what decides, sets, or reports.
+ * `limited` is what stores, changes or makes something (memories, files, work, dates, spaces, reflections) and what an agent
+ * searches. All else goes on, since an agent does not lose itself over a bill: boot, compaction and sync; reading and export; what
+ * deletes or takes back; what decides, sets, or reports.
  */
 export type Metering = 'free' | 'counted' | 'limited';
 
@@ -78,8 +78,8 @@ export interface Route {
 }
 
 /**
- * How one call of a route counts. What a human reads is free: looking at memories takes nothing of what the agent may do, and after a
- * trial a human can still find what to export and what to delete.
+ * How one call of a route counts. What a human reads is free: looking at memories takes nothing of what the agent may do, and after
+ * a trial a human can still find what to export and what to delete.
  */
 export function meteringOf(
   { metering, access }: Route,

@@ -11,8 +11,8 @@ export function isClosed(): SvcError {
 }
 
 /**
- * A database that can be closed at any time, and twice: its transactions end first, and later ones are refused. The drivers would leave
- * those that wait for a connection without an answer, or end them in the middle.
+ * A database that can be closed at any time, and twice: its transactions end first, and later ones are refused. The drivers would
+ * leave those that wait for a connection without an answer, or end them in the middle.
  */
 export function closesInOrder(database: Database): Database {
   const transactions = new InProgress(isClosed);

@@ -8,8 +8,7 @@ const ROWS = 500;
 const CHARACTERS = 4_000_000;
 
 /**
- * Copies every row of a database into an empty one, all or none. Both have the migrations of this release, and nothing else writes to
- * `from`.
+ * Copies every row of a database into an empty one, all or none. Both have this release's migrations; only this writes to `from`.
  *
  * @throws BackupError where `to` holds anything; the reason of `signal`, where that ends it.
  */

@@ -170,8 +170,8 @@ async function isAlive(owner: Owner, folder: string, heartbeatMs: number): Promi
   if (!(await isVisible(owner))) {
     const isNear = await isOfThisBoot(owner);
     const listens = isNear ? await isListenedOn(folder, socketOf(owner)) : undefined;
-    // A socket that nobody listens on is of a process that is gone, unless the folder is mounted twice; a lock from before this host
-    // was started again is, too, unless another host has its name. Either would beat.
+    // A socket that nobody listens on is of a process that is gone, unless the folder is mounted twice; a lock from before this
+    // host was started again is, too, unless another host has its name. Either would beat.
     const isLeft = listens === false || (isNear === false && owner.host === hostname());
     const abandonedMs = isLeft ? 0 : ABANDONED_MS;
     return listens || isBeating(join(folder, LOCK_FILE), { heartbeatMs, abandonedMs });

@@ -7,8 +7,8 @@ const IS_WINDOWS = process.platform === 'win32';
 const NOBODY_LISTENS = IS_WINDOWS ? 'ENOENT' : 'ECONNREFUSED';
 
 /**
- * Listens for the lock of a folder: whoever shares the kernel, as containers of one host do, learns by it whether this process lives,
- * however long it is busy. On a socket file in the folder; on Windows on a named pipe. Linux and Windows only.
+ * Listens for the lock of a folder: whoever shares the kernel, as containers of one host do, learns by it whether this process
+ * lives, however long it is busy. On a socket file in the folder; on Windows on a named pipe. Linux and Windows only.
  *
  * @returns what closes and removes it; undefined where the file system takes no sockets
  */

@@ -83,8 +83,8 @@ export async function vacuumPglite(client: PGlite): Promise<void> {
 }
 
 /**
- * Of a table without rows ANALYZE keeps the statistics from when it had some. What drops them, also for an owner who
- * is no superuser, is to give a column the type that it has, which writes no row anew. Policies depend on the type of `tenant_id`, which
+ * Of a table without rows ANALYZE keeps the statistics from when it had some. What drops them, also for an owner who is no
+ * superuser, is to give a column the type that it has, which writes no row anew. Policies depend on the type of `tenant_id`, which
  * holds random ids.
  */
 const DROP_STATISTICS_OF_EMPTY_TABLES = `DO $$ DECLARE alteration text; BEGIN

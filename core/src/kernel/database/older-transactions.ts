@@ -12,7 +12,8 @@ interface Transaction {
 
 /**
  * Waits until the transactions of this database that run now have ended, autovacuum's among them: what is deleted by now stays in
- * the files for as long as one of them may see it, also where a table is written anew. Those that others begin meanwhile see none of it.
+ * the files for as long as one of them may see it, also where a table is written anew. Those that others begin meanwhile see none
+ * of it.
  *
  * @param run Runs a query on any connection of the database.
  * @throws SvcError `UNAVAILABLE` where one takes longer than a minute.

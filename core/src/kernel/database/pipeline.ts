@@ -197,7 +197,7 @@ function writeStatement(connection: Connection, { name, text, values, portal }: 
   return !known && name !== '';
 }
 
-/** Records a statement as prepared, as the driver does itself. A statement that was only submitted is prepared again after a failure. */
+/** Records a statement as prepared, as the driver does. One that was only submitted is prepared again after a failure. */
 function markPrepared(connection: Connection, { name, text }: BoundStatement): void {
   connection.parsedStatements[name] = text;
   delete connection.submittedNamedStatements[name];

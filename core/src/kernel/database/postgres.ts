@@ -18,8 +18,8 @@ import { createScopes } from './tenant-scope.ts';
 
 const MAX_ATTEMPTS = 5;
 const FIRST_PAUSE_MS = 10;
-// Clients wait no longer for a call, and no statement of one takes as long. A connection that a proxy or a network has lost, saying so
-// to neither side, would be held for good.
+// Clients wait no longer for a call, and no statement of one takes as long. A connection that a proxy or a network has lost, saying
+// so to neither side, would be held for good.
 const ANSWER_WITHIN_MS = 30_000;
 const PING_WITHIN_MS = 5_000;
 const SNAPSHOT = 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY';

@@ -128,8 +128,8 @@ function renameAll(renames: readonly (readonly [from: string, to: string])[]): v
 }
 
 /**
- * Unpacks a backup into a new folder, with a note for the audit log, and brings what the log beside it says was erased into the data
- * folder: where that ends before the restore does, the log names only what is nowhere there.
+ * Unpacks a backup into a new folder, with a note for the audit log, and brings what the log beside it says was erased into the
+ * data folder: where that ends before the restore does, the log names only what is nowhere there.
  */
 async function unpack(
   file: string,

@@ -21,8 +21,8 @@ export function syncNames(folder: string): void {
 }
 
 /**
- * Makes a folder with those above it, all of them with their names on the disk. `mkdir` with `recursive` never returns where a parent
- * takes no folder, as /proc.
+ * Makes a folder with those above it, all of them with their names on the disk. `mkdir` with `recursive` never returns where a
+ * parent takes no folder, as /proc.
  */
 export async function makeFolder(folder: string): Promise<void> {
   const parent = dirname(folder);

@@ -22,7 +22,7 @@ export function templateHash(): string {
   return hash.digest('hex').slice(0, 16);
 }
 
-/** Name of the file that holds a migrated database without a tenant, as a compressed archive. One of another release is not found. */
+/** Name of the compressed archive of a migrated database without a tenant. One of another release is not found. */
 export function templateName(): string {
   return `template-${templateHash()}.tar.gz`;
 }

@@ -2,8 +2,8 @@ import { renameSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 
 // What is said of a file that another program has open: Node's names, and the numbers that the file system of the embedded database
-// has for the same. Windows also says that it is not permitted, as of a new file that a virus scanner has for a moment; elsewhere that
-// does not pass by waiting.
+// has for the same. Windows also says that it is not permitted, as of a new file that a virus scanner has for a moment; elsewhere
+// that does not pass by waiting.
 const IN_USE: readonly unknown[] = [
   ...['EBUSY', 10],
   ...(process.platform === 'win32' ? ['EPERM', 63, 'EACCES', 2] : []),

@@ -25,8 +25,7 @@ export class Foreground {
   /**
    * Begins background work of several pieces.
    *
-   * @returns a function to await after each piece. It rests where a call came since the last piece, else returns at once. Its signal
-   *   ends the rest.
+   * @returns a function to await after each piece. It rests where a call came since the last piece; its signal ends the rest.
    */
   makeWay(): (signal: AbortSignal) => Promise<void> {
     let seen = this.#calls;

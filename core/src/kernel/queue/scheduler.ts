@@ -26,7 +26,7 @@ export interface Scheduler {
   /**
    * Starts no further task and waits for those in progress.
    *
-   * @param graceMs Milliseconds until tasks in progress are aborted, and as many until those that do not heed it are left; default 5,000.
+   * @param graceMs Milliseconds until tasks in progress are aborted, and again until the rest are left; default 5,000.
    */
   stop(graceMs?: number): Promise<void>;
 }

@@ -8,8 +8,8 @@ export interface Task {
   /** Runs in every process, and while another run is in progress. Other tasks run in one process at a time. */
   readonly overlapping?: true;
   /**
-   * Deletes for good what has grown old. Its first run after a day without any is left out: the clock may have jumped ahead, and gets
-   * one interval to be set right.
+   * Deletes for good what has grown old. Its first run after a day without any is left out: the clock may have jumped ahead, and
+   * gets one interval to be set right.
    */
   readonly deletesByAge?: true;
   /**

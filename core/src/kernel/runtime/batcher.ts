@@ -11,7 +11,7 @@ interface Waiting<Item, Answer> {
  * where nothing is under way, and under load many items cost one piece of work.
  *
  * @param work Returns an answer for each item, in order; what it throws is thrown to all of the batch.
- * @param gather Waited for before a batch of items that came during another one: what else comes joins it. Default: it begins at once.
+ * @param gather Waited for before a batch of items that came during another one, so that more join it. Default: none.
  */
 export function createBatcher<Item, Answer>(
   work: (key: string, items: readonly Item[]) => Promise<readonly Answer[]>,

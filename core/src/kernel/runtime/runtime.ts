@@ -54,8 +54,8 @@ export const silentLogger: Logger = { debug: nothing, info: nothing, warn: nothi
 const CAUSES = 5;
 
 /**
- * A log that hears of an error only its name, message, code, stack and cause. Errors of libraries carry more: those of the AI SDK hold
- * the request, and with it what memories say.
+ * A log that hears of an error only its name, message, code, stack and cause. Errors of libraries carry more: those of the AI SDK
+ * hold the request, and with it what memories say.
  */
 export function withBareErrors(logger: Logger): Logger {
   return {

@@ -38,8 +38,8 @@ interface TimeLimit {
 }
 
 /**
- * A signal that fires with another one, or after a time. Unlike `AbortSignal.any` it leaves nothing behind at a signal that lives as
- * long as the process, which Node 20 does not clean up.
+ * A signal that fires with another one, or after a time. Unlike `AbortSignal.any` it leaves nothing behind at a signal that lives
+ * as long as the process, which Node 20 does not clean up.
  */
 export function limitTime(signal: AbortSignal, timeoutMs: number): TimeLimit {
   const limited = new AbortController();

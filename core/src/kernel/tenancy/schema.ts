@@ -22,11 +22,11 @@ export const tenants = pgTable(
     plan: text('plan').$type<Plan>().notNull(),
     trialExpiresAt: instant('trial_expires_at'),
     createdAt: instant('created_at').notNull(),
-    /** The active embedding model: recall compares vectors of this model. It changes when all memories have vectors of another model. */
+    /** The embedding model whose vectors recall compares. It changes when all memories have vectors of another model. */
     embeddingModel: text('embedding_model').notNull(),
     /** When that model became active. */
     embeddingSince: instant('embedding_since').notNull(),
-    /** How many active memories were deleted. A deletion leaves no row, so a trigger counts it: see the migration `track_changes`. */
+    /** How many active memories were deleted. A trigger counts, as a deletion leaves no row: migration `track_changes`. */
     deletions: bigint('deletions', { mode: 'number' }).notNull().default(0),
     /** Of the tenant of a user, the agent whose user it is; of a space, the agent that made it. */
     agentId: uuid('agent_id'),

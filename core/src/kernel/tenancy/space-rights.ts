@@ -22,8 +22,8 @@ export function isThere(spaceId: SQL): SQL {
 }
 
 /**
- * Keeps the right of a member until the transaction ends: to change or take it, or to give one of the agents to another account, its
- * row is written first, so that nothing is written behind it.
+ * Keeps the right of a member until the transaction ends: to change or take it, or to give one of the agents to another account,
+ * its row is written first, so that nothing is written behind it.
  *
  * @param writtenIn The transaction that wrote the right when the call began.
  */
@@ -53,8 +53,8 @@ export function lockedSpace(spaceId: SQL): SQL {
  * Verifies the right of a call that changes something in a space, in its own transaction. Managers, and members that leave, go one
  * after the other: they change rows that others hold, and of two that each held a row of the other's, neither could change it.
  *
- * @throws SvcError `NOT_FOUND` where the space is gone or the agent has the right no more; `CONFLICT` where it was changed since the
- *   call began: of a manager, what it wants of protected memories would be decided, and the agent may be of another account now.
+ * @throws SvcError `NOT_FOUND` where the space is gone or the agent has the right no more; `CONFLICT` where it was changed since
+ *   the call began: of a manager, what it wants of protected memories would be decided, and the agent may be of another account now.
  */
 export async function requireRight(
   tx: Tx,

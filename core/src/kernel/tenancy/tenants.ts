@@ -43,8 +43,8 @@ export interface Tenants {
   /** All tenants with what they have used this month. */
   listWithUsage(): Promise<readonly (TenantRecord & { readonly usage: TenantUsage })[]>;
   /**
-   * Moves a tenant to a plan, from its next call on in every process: no plan is cached. On `trial` its 14 days begin now, also where it
-   * was on trial before. Answers undefined where there is no such tenant.
+   * Moves a tenant to a plan, from its next call on in every process: no plan is cached. On `trial` its 14 days begin now, also
+   * where it was on trial before. Answers undefined where there is no such tenant.
    */
   changePlan(id: string, plan: Plan): Promise<TenantRecord | undefined>;
 }

@@ -24,8 +24,8 @@ const SEEN_WAIT_MS = 1_000;
 const REMEMBERED_MS = 5_000;
 
 /**
- * The users of agents. What concerns a user is kept in a tenant of its own, out of reach of statements about other users: this finds
- * these tenants, and remembers them.
+ * The users of agents. What concerns a user is kept in a tenant of its own, out of reach of statements about other users: this
+ * finds these tenants, and remembers them.
  */
 export class Users {
   readonly #database: Database;

@@ -26,7 +26,7 @@ export interface Tool<
   readonly annotations: z.output<typeof toolAnnotations>;
   readonly input: Input;
   readonly output: Answer;
-  /** Runs with checked arguments on the operations that it needs. Throws `SvcError`, whose validation paths are the tool's own arguments. */
+  /** Runs with checked arguments. Throws `SvcError`, whose validation paths are the tool's own arguments. */
   run(memory: Memory, input: z.input<Input>, options: CallOptions): Promise<z.input<Answer>>;
   /** The answer as text, where JSON is not the best form; must not hold stored text that is not rendered as data. */
   readonly text?: (answer: z.input<Answer>) => string;
@@ -67,8 +67,8 @@ export const SETS: Hints = { ...ADDS, idempotentHint: true };
 export const REMOVES: Hints = { ...SETS, destructiveHint: true };
 
 /**
- * Bytes that an answer of a tool may take where the caller sets no limit, some 10,000 tokens. Hosts refuse what is much longer or put
- * it into a file: Claude Code warns from 10,000 tokens on, and takes 25,000 at most.
+ * Bytes that an answer of a tool may take where the caller sets no limit, some 10,000 tokens. Hosts refuse what is much longer or
+ * put it into a file: Claude Code warns from 10,000 tokens on, and takes 25,000 at most.
  */
 export const MOST_BYTES = 40_000;
 

@@ -89,7 +89,7 @@ function loadModel(library: Transformers, model: string, dtype: string) {
   return library.pipeline('feature-extraction', model, { dtype });
 }
 
-/** Loads a model without asking the hub: the option `local_files_only` alone does not keep the library from fetching its configuration. */
+/** Loads a model without asking the hub: with `local_files_only` alone the library still fetches the configuration. */
 async function loadFromDisk(library: Transformers, model: string, dtype: string) {
   const { env } = library;
   const isAllowed = env?.allowRemoteModels;

@@ -26,9 +26,9 @@ export function mayMove({ row, remains: { fields, archived } }: UndoPlan): boole
 }
 
 /**
- * Finds the places of facts that an undo changed or brought back, as if they were told again now: the places that they had before were
- * among what was told by then. What somebody stated stays. It goes on where the caller has gone away, since the undo is done by then;
- * after a crash the next reflection finds them.
+ * Finds the places of facts that an undo changed or brought back, as if they were told again now: the places that they had before
+ * were among what was told by then. What somebody stated stays. It goes on where the caller has gone away, since the undo is done
+ * by then; after a crash the next reflection finds them.
  */
 export async function placeAnew(context: Context, ids: readonly string[]): Promise<void> {
   for (const id of ids) {

@@ -122,8 +122,8 @@ async function closeGaps(
     next = loaded.map(({ remains }) => remains).filter(({ isGone }) => isGone);
   }
   return plans.map(({ row, remains }) => {
-    // Where nothing is left of a fact, its place in the chain stays: who reads passes over it, and its former place may lead back to
-    // what has come before it since.
+    // Where nothing is left of a fact, its place in the chain stays: who reads passes over it, and its former place may lead back
+    // to what has come before it since.
     const keeps = remains.isGone && row.supersededBasis !== 'stated';
     const link = keeps ? linkOf(row) : standingLink(remains, known);
     return { row, remains: { ...remains, fields: { ...remains.fields, ...link } } };
