@@ -11,7 +11,7 @@ import { categoryName } from '../design/names.ts';
 import { QueryResult } from '../design/query-result.tsx';
 import { useSpaces } from '../design/space-name.tsx';
 import classes from './memory-filters.module.css';
-import { CORE_CATEGORIES, type MemoriesView, OWN, SOURCES, spaceOf, useView } from './use-view.ts';
+import { CORE_CATEGORIES, type MemoriesView, OWN, spaceOf, useView, WRITER_OPTIONS } from './use-view.ts';
 
 type Facets = AnswerOf<'GET /memories/facets'>;
 type TextFilter = 'tag' | 'name' | 'key' | 'session' | 'metadata' | 'since' | 'until';
@@ -72,9 +72,9 @@ function ListFilters({ names }: { names: readonly string[] | undefined }) {
         clearable
         disabled={disabled}
         {...hint}
-        data={SOURCES.map(({ value, label }) => ({ value, label }))}
+        data={WRITER_OPTIONS.map(({ value, label }) => ({ value, label }))}
         value={view.source ?? null}
-        onChange={(next) => change({ source: SOURCES.find(({ value }) => value === next)?.value })}
+        onChange={(next) => change({ source: WRITER_OPTIONS.find(({ value }) => value === next)?.value })}
       />
       <Select
         label={t`Importance`}

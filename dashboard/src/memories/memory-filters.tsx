@@ -18,8 +18,8 @@ import {
   NO_FILTERS,
   ORDERS,
   OWN,
-  SOURCES,
   useView,
+  WRITER_OPTIONS,
 } from './use-view.ts';
 
 /** The search field, the filters and the order of the list. They stay from view to view. */
@@ -116,7 +116,7 @@ function ActiveFilters() {
 }
 
 function said(name: FilterName, value: string): string {
-  if (name === 'source') return SOURCES.find((source) => source.value === value)?.label ?? value;
+  if (name === 'source') return WRITER_OPTIONS.find((source) => source.value === value)?.label ?? value;
   if (name === 'space') return t`its own`;
   if (name === 'category') return categoryName(value);
   return name === 'importance' ? t`at least ${value}` : value;

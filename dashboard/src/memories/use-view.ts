@@ -37,7 +37,7 @@ export const ORDERS = [
 export const OWN = 'own';
 
 /** Who may have written a memory, in the words of a human. */
-export const SOURCES = [
+export const WRITER_OPTIONS = [
   { value: 'agent', label: t`the agent` },
   { value: 'human', label: t`a human` },
   { value: 'sync', label: t`a sync` },
@@ -59,7 +59,7 @@ export interface MemoriesView {
   readonly space: string;
   readonly since: string;
   readonly until: string;
-  readonly source: (typeof SOURCES)[number]['value'] | undefined;
+  readonly source: (typeof WRITER_OPTIONS)[number]['value'] | undefined;
   readonly key: string;
   readonly session: string;
   /** The least importance, 0 to 1, or nothing. */
@@ -152,7 +152,7 @@ export function useView() {
       since: read('since'),
       until: read('until'),
       source: among(
-        SOURCES.map(({ value }) => value),
+        WRITER_OPTIONS.map(({ value }) => value),
         'source',
       ),
       key: read('key'),

@@ -23,7 +23,7 @@ import { emitSuperseded, type Replacement } from './supersede.ts';
 const IS_LATER = 'it begins to hold later';
 
 /** The memories of a chain around one that is dated anew, by id. */
-export type Around = ReadonlyMap<string, MemoryRow>;
+export type ChainRows = ReadonlyMap<string, MemoryRow>;
 
 /** What becomes of the links around a memory that is dated anew. */
 export interface Move {
@@ -52,7 +52,7 @@ export async function lockDatedAnew(
   context: Context,
   dated: readonly Dated[],
   others: readonly string[] = [],
-): Promise<Around | undefined> {
+): Promise<ChainRows | undefined> {
   const moving = dated.filter(
     ({ row, fields }) =>
       FACT_TYPES.includes(row.type) && startOf(fields).getTime() !== startOf(row).getTime(),
@@ -103,7 +103,7 @@ function leadingTo({ tenantId }: Context, id: string, moment: Date): SQL {
 }
 
 /** Whether a memory supersedes none of those around it, and none supersedes it, as far as the caller may know. */
-export function standsAlone(row: MemoryRow, around: Around): boolean {
+export function standsAlone(row: MemoryRow, around: ChainRows): boolean {
   return (
     row.supersededBy === null && ![...around.values()].some(({ supersededBy }) => supersededBy === row.id)
   );
@@ -116,7 +116,7 @@ export function standsAlone(row: MemoryRow, around: Around): boolean {
  * @param moved As it is after the call.
  * @param around From `lockDatedAnew`.
  */
-export async function planMove(tx: Tx, context: Context, moved: MemoryRow, around: Around): Promise<Move> {
+export async function planMove(tx: Tx, context: Context, moved: MemoryRow, around: ChainRows): Promise<Move> {
   const chain = new Chain(moved, await withoutProtected(tx, context, around));
   const passed = chain.passed();
   const planned = passed.length > 0 ? chain.moveBehind(passed) : chain.moveBefore(chain.later());
@@ -132,10 +132,10 @@ export async function planMove(tx: Tx, context: Context, moved: MemoryRow, aroun
 /** The memories around one that is dated anew. */
 class Chain {
   readonly #moved: MemoryRow;
-  readonly #around: Around;
+  readonly #around: ChainRows;
   readonly #basis: 'rule' | 'model';
 
-  constructor(moved: MemoryRow, around: Around) {
+  constructor(moved: MemoryRow, around: ChainRows) {
     this.#moved = moved;
     this.#around = around;
     this.#basis = moved.supersededBasis === 'model' ? 'model' : 'rule';
@@ -255,7 +255,7 @@ function relinked(row: MemoryRow, supersededBy: string | null): Move['others'][n
 }
 
 /** Those that may be superseded without anybody's decision. */
-async function withoutProtected(tx: Tx, context: Context, around: Around): Promise<Around> {
+async function withoutProtected(tx: Tx, context: Context, around: ChainRows): Promise<ChainRows> {
   const free = new Map<string, MemoryRow>();
   for (const [id, row] of around) {
     try {
@@ -269,7 +269,7 @@ async function withoutProtected(tx: Tx, context: Context, around: Around): Promi
 }
 
 /** A fact that is only dated into the future takes the place of none of now. */
-function withoutAhead({ now }: Context, moved: MemoryRow, { own, others }: Move, around: Around): Move {
+function withoutAhead({ now }: Context, moved: MemoryRow, { own, others }: Move, around: ChainRows): Move {
   const follower = around.get(own?.supersededBy ?? '');
   const isAhead = follower !== undefined && isDatedAhead(follower, now) && !isDatedAhead(moved, now);
   const takes = ({ row, link }: Move['others'][number]) =>

@@ -9,7 +9,7 @@ import { type MemoryRow, memories } from '../records/schema.ts';
 import type { FactComparison } from '../supersession/compare-fact.ts';
 import { viewOf } from '../visibility/view.ts';
 import { chainFrom, circlesWith, lockChains } from './chain.ts';
-import { type Around, findDecided, type Move, moveOthers, planMove, STAYS } from './follow-dates.ts';
+import { type ChainRows, findDecided, type Move, moveOthers, planMove, STAYS } from './follow-dates.ts';
 import type { Related } from './insert.ts';
 import { idsOf, lockActive, markSuperseded, NAMED, named, type Replacement } from './supersede.ts';
 
@@ -32,7 +32,7 @@ interface ReplacementInput {
   /** How what the memory says, or when, stands to other facts; undefined where it says the same of the same time. */
   readonly comparison: FactComparison<Related> | undefined;
   /** Its chain, where it is dated anew. From `lockDatedAnew`. */
-  readonly around?: Around | undefined;
+  readonly around?: ChainRows | undefined;
   /** Whether it holds again, whatever superseded it. */
   readonly holdsAgain?: boolean;
 }

@@ -22,7 +22,7 @@ import { changeMemory, marksAfter } from './change.ts';
 import { compareChanged } from './compare-facts.ts';
 import type { MemoryChanges, memoryRoutes, NewMemory } from './contract.ts';
 import { findMemory } from './find.ts';
-import { type Around, lockDatedAnew, standsAlone } from './follow-dates.ts';
+import { type ChainRows, lockDatedAnew, standsAlone } from './follow-dates.ts';
 import { type Related, toDraft } from './insert.ts';
 import { idsOfSuperseded, lockForReplacing, markReplaced, planReplacement } from './plan-replacement.ts';
 import { emitStored, notifyStored } from './store.ts';
@@ -126,7 +126,7 @@ async function lockOthers(
   tx: Tx,
   context: Context,
   { asked, fields, comparison }: PreparedUpdate,
-): Promise<Around | undefined> {
+): Promise<ChainRows | undefined> {
   const { id, supersedes } = asked;
   const others = [...(supersedes ?? []), ...idsOfSuperseded(comparison)];
   const dates = fields.validFrom !== undefined || fields.occurredAt !== undefined;
@@ -141,7 +141,7 @@ async function lockOthers(
  * Whether a changed memory is compared with other facts: where it says something else, or the same of another time and stands in no
  * chain.
  */
-function isNews(row: MemoryRow, fields: MemoryFields, around: Around | undefined): boolean {
+function isNews(row: MemoryRow, fields: MemoryFields, around: ChainRows | undefined): boolean {
   return fields.content !== row.content || (around !== undefined && standsAlone(row, around));
 }
 

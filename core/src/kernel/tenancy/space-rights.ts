@@ -54,7 +54,7 @@ export function lockedSpace(spaceId: SQL): SQL {
  * after the other: they change rows that others hold, and of two that each held a row of the other's, neither could change it.
  *
  * @throws SvcError `NOT_FOUND` where the space is gone or the agent has the right no more; `CONFLICT` where it was changed since
- *   the call began: of a manager, what it wants of protected memories would be decided, and the agent may be of another account now.
+ *   the call began: a manager decides about protected memories, and the agent may be of another account now.
  */
 export async function requireRight(
   tx: Tx,
