@@ -251,8 +251,9 @@ class StoredAccounts implements Accounts {
     change: (tx: Tx) => Promise<readonly object[]>,
   ): Promise<boolean> {
     const changed = await this.#services.database.system(async (tx) => {
-      if ((await change(tx)).length === 0) return false;
+      // First, since work in a space keeps its right there before that of the human: each would wait for the other.
       await renewRights(tx, tenantId);
+      if ((await change(tx)).length === 0) return false;
       const facts = { act, by: OPERATOR, touched: { user_id: userId } };
       await appendToAuditLog(tx, this.#services, [tenantId], facts);
       return true;

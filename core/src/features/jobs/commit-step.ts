@@ -3,6 +3,7 @@ import { isHeld, leaseEnd } from '../../kernel/queue/claim.ts';
 import { notifyStored } from '../memory/store.ts';
 import type { ClaimedJob } from './claim.ts';
 import type { WriteStep } from './job-handler.ts';
+import { requireStillAllowed } from './require-still-allowed.ts';
 import { jobs } from './schema.ts';
 import { emitFinished, emitProgress } from './start.ts';
 
@@ -18,7 +19,7 @@ export class LostJobError extends Error {
  * Commits the writes, the checkpoint and the progress of a step in one transaction.
  *
  * @param reports Whether to emit a progress event.
- * @throws LostJobError when this process no longer holds the job.
+ * @throws LostJobError when this process no longer holds the job; SvcError `FORBIDDEN` when the right of its caller was taken.
  */
 export async function commitStep(
   context: Context,
@@ -27,6 +28,7 @@ export async function commitStep(
   reports: boolean,
 ): Promise<ClaimedJob> {
   const { next, stored } = await context.write(async (tx) => {
+    await requireStillAllowed(tx, context.agentId, job);
     // The lock keeps cancellations and takeovers out until the commit.
     const [held] = await tx.select().from(jobs).where(isHeld(jobs, job)).for('update');
     if (!held) throw new LostJobError();

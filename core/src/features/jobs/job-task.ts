@@ -7,7 +7,6 @@ import { type ClaimedJob, claimJob, keepLease } from './claim.ts';
 import { commitStep, LostJobError } from './commit-step.ts';
 import { failAttempt, MAX_ATTEMPTS, releaseJob } from './fail-attempt.ts';
 import type { JobHandler } from './job-handler.ts';
-import { requireStillAllowed } from './require-still-allowed.ts';
 
 const IN_PROGRESS = 2;
 /** Milliseconds after which a job is released, so that others get their turn. */
@@ -99,7 +98,6 @@ async function workOn(services: Services, { handler, claimed, makeWay, stopping 
       const context = await stepContext(services, claimed, actor);
       const write = await handler.step(context, job, signal);
       signal.throwIfAborted();
-      await requireStillAllowed(services, context.agentId, claimed);
       const reports = context.now.getTime() >= reportedAt + REPORT_MS;
       job = await commitStep(context, job, write, reports);
       if (reports) reportedAt = context.now.getTime();

@@ -7,6 +7,7 @@ import { systemContext } from '../../kernel/commit/system-context.ts';
 import type { Actor } from '../../kernel/context/call.ts';
 import type { Event } from '../../kernel/context/hooks.ts';
 import { SvcError } from '../../kernel/contract/errors.ts';
+import type { Database } from '../../kernel/database/database.ts';
 import { LEASE_MS } from '../../kernel/queue/claim.ts';
 import { useTestEngine } from '../../testing/engine.fixture.ts';
 import { servicesOf } from '../guardian/background.fixture.ts';
@@ -477,6 +478,42 @@ describe('threat 2: a job', () => {
     expect(job).toMatchObject({ status: 'failed', error: { code: 'FORBIDDEN' } });
     expect(job.error?.message).toContain('revoked');
     expect(heard).toMatchObject([{ data: { job_id: id, status: 'failed' } }]);
+  });
+
+  it.each<[string, (asker: Asker) => Actor | Promise<Actor>, (asker: Asker) => Promise<unknown>]>([
+    ['a key that is revoked', byKey, revoke],
+    [
+      'an app that is shut out',
+      byApp,
+      async ({ human }) =>
+        human.revokeConnection({ id: must((await human.connections()).connections[0]).id }),
+    ],
+    [
+      'a human whom the agent is taken from',
+      byHuman,
+      ({ tenantId, userId }) => kit.engine.accounts.takeAgent(tenantId, userId),
+    ],
+  ])('of %s writes nothing more, also where that happens just before its commit', async (_, actorOf, end) => {
+    const asker = await newAsker();
+    const { tenantId, memory } = asker;
+    const { id } = await start(tenantId, { items: 5 }, { actor: await actorOf(asker) });
+    const { clock } = kit;
+    const { database } = kit.engine;
+    let ending = false;
+    meddle = (item) => {
+      ending = item === 2;
+    };
+    const transaction: Database['transaction'] = async (...given) => {
+      if (ending) {
+        ending = false;
+        await end(asker);
+      }
+      return database.transaction(...given);
+    };
+    const engine = createEngine({ database: { ...database, transaction }, clock, jobHandlers: [counting] });
+    await engine.background.run('jobs.work');
+    expect(await contentsOf(kit.engine, tenantId)).toEqual(items(2));
+    expect((await memory.job({ id })).job).toMatchObject({ status: 'failed', error: { code: 'FORBIDDEN' } });
   });
 
   it('in the tenant of a user ends with the key of the agent', async () => {
