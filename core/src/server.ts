@@ -35,4 +35,5 @@ export { tryPglite, tryPostgres } from './kernel/database/open-database.ts';
 export { restoreBackup, takeRestore } from './kernel/database/restore-backup.ts';
 export { removeWhenFree, renameWhenFree } from './kernel/database/until-free.ts';
 export { quietTurn, yieldToEventLoop } from './kernel/runtime/event-loop.ts';
+export { restoreReceipts } from './kernel/tenancy/receipts.ts';
 export { loadTokenizer } from './text/tokens.ts';

@@ -1,6 +1,7 @@
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createEngine, type Engine, openPglite, openPostgres } from '@svc-memory/core';
+import type { AgentMemory } from '@svc-memory/core/contract';
 import { copyDatabase } from '@svc-memory/core/server';
 import { queryPostgres, startTestEngine } from '@svc-memory/core/testing';
 import { sql } from 'drizzle-orm';
@@ -43,16 +44,19 @@ async function fill(engine: Engine): Promise<string> {
   return id;
 }
 
+let tenantId = '';
+let receipt: Awaited<ReturnType<AgentMemory['forgetUser']>>['receipt'];
+
 beforeAll(async () => {
   await mkdir(at('data'));
   await writeFile(at('data/secret'), `${SECRET}\n`, { mode: 0o600 });
   const engine = createEngine({ database: await openPglite(at('data'), { sync: false }) });
-  const tenantId = await fill(engine);
+  tenantId = await fill(engine);
   await engine.apiKeys.create(tenantId, { name: 'laptop', scope: 'full' });
   await engine.database.backUp?.(at('memories.zip'));
   // The log beside a backup tells what was erased after it.
   await engine.database.backUp?.(at('data/backups/before.zip'));
-  await engine.agent(tenantId).forgetUser({ user_id: 'bo' });
+  ({ receipt } = await engine.agent(tenantId).forgetUser({ user_id: 'bo' }));
   await engine.close();
 });
 
@@ -126,14 +130,19 @@ test.each([
   ['beside the backup', 'data/backups/before.zip', 'erased'],
   ['in the data folder', 'memories.zip', 'data'],
 ])(
-  'what was erased after a backup stays erased on the server, as the log %s tells',
+  'what was erased after a backup stays erased on the server, with its receipt, as the log %s tells',
   async (_, backup, name) => {
-    const env = on(await newServer(), name);
+    const url = await newServer();
+    const env = on(url, name);
     const { code, out } = await svc(`restore ${at(backup)}`, env);
     expect([code, out]).toEqual([0, expect.not.stringContaining('they are back')]);
     const text = await exportOf(env);
     expect(text).toContain('Ulla likes tea.');
     expect(text).not.toContain('Bo likes beer.');
+    const engine = createEngine({ database: await openPostgres({ url }) });
+    onTestFinished(() => engine.close());
+    const { erasure } = await engine.agent(tenantId).erasure({ id: receipt.id });
+    expect({ user_id: 'bo', ...erasure }).toEqual(receipt);
   },
 );
 

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { copyFile, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { createEngine, openPglite } from '@svc-memory/core';
 import type { AgentMemory } from '@svc-memory/core/contract';
@@ -11,6 +12,10 @@ const LOG = 'data/backups/erasures.ndjson';
 /** Backups from before the erasures and behind them. */
 let before = '';
 let behind = '';
+/** Receipts that were given between the two, and the first of one user, who was erased twice. */
+const receipts: Receipt[] = [];
+
+type Receipt = Awaited<ReturnType<AgentMemory['forgetUser']>>['receipt'];
 
 const about = (user_id: string) =>
   ({ type: 'semantic', content: `The canary of ${user_id}.`, user_id }) as const;
@@ -29,7 +34,10 @@ beforeAll(async () => {
   });
   await svc('backup', env('data'));
   await withMemory('data', async (memory) => {
-    for (const user_id of ['gone', 'key-only', 'anew']) await memory.forgetUser({ user_id });
+    for (const user_id of ['gone', 'key-only', 'anew'])
+      receipts.push((await memory.forgetUser({ user_id })).receipt);
+    await memory.remember(about('gone'));
+    receipts.push((await memory.forgetUser({ user_id: 'gone' })).receipt);
     await memory.deleteSpace({ space_id });
     await memory.remember(about('anew'));
   });
@@ -57,6 +65,17 @@ async function canaries(name: string): Promise<string[]> {
   return (out.match(/The canary of [\w-]+/g) ?? []).sort();
 }
 
+/** All receipts are there as they were given, and their hashes are of what they say. */
+async function expectReceipts(memory: AgentMemory): Promise<void> {
+  for (const { user_id, ...kept } of receipts) {
+    const { erasure } = await memory.erasure({ id: kept.id });
+    expect(erasure).toEqual(kept);
+    const said = JSON.stringify([erasure.id, user_id, erasure.erased_at, erasure.erased]);
+    expect(createHash('sha256').update(said).digest('hex')).toBe(erasure.hash);
+  }
+  expect(receipts.map(({ user_id }) => user_id)).toEqual(['gone', 'key-only', 'anew', 'gone']);
+}
+
 test('what was erased stays erased where an older backup is restored', async () => {
   const { out } = await svc(`restore ${before} --replace`, env('data'));
   expect(out).toContain(`erases again what was erased since this backup was made, as ${at(LOG)} tells.`);
@@ -69,6 +88,7 @@ test('what was erased stays erased where an older backup is restored', async () 
   await folders.withEngine('data', async (engine) => {
     await engine.background.run('users.finish-erasures');
     const memory = engine.agent(folders.tenantId);
+    await expectReceipts(memory);
     expect((await memory.spaces()).spaces).toEqual([]);
     const { entries } = await memory.auditLog({ limit: 100 });
     const again = entries.filter(({ act, by }) => act === 'user.forgotten' && by.kind === 'operator');
@@ -89,6 +109,12 @@ test('what was erased stays erased where an older backup is restored', async () 
 test('who began anew since is kept where a backup from then is restored', async () => {
   await svc(`restore ${behind} --replace`, env('data'));
   expect(await canaries('data')).toEqual(['The canary of anew', 'The canary of here']);
+});
+
+test('the log names neither the erased nor what was said of them', async () => {
+  const log = await readFile(at(LOG), 'utf8');
+  expect(log).toContain(receipts[0]?.hash);
+  expect(log).not.toMatch(/canary|gone|key-only|anew|cut-off|phone/);
 });
 
 test('a log that is damaged goes along to another folder, and what it may not tell of is said', async () => {

@@ -6,11 +6,13 @@ import type { CallUser } from '../../kernel/context/call.ts';
 import type { Context, Operation, Services } from '../../kernel/context/context.ts';
 import { SvcError } from '../../kernel/contract/errors.ts';
 import { type Database, rows, type Tx } from '../../kernel/database/database.ts';
+import type { KeptReceipt } from '../../kernel/database/erasure-log.ts';
 import { uuids } from '../../kernel/database/parameters.ts';
 import { systemClock, uuidV7 } from '../../kernel/runtime/runtime.ts';
 import { receiptHash, sortedCounts } from '../../kernel/tenancy/receipts.ts';
 import { agentUsers, apiKeys, erasures, tenants } from '../../kernel/tenancy/schema.ts';
 import {
+  type ForgottenUser,
   forgottenUsers,
   forgottenWithId,
   markForgotten,
@@ -48,11 +50,11 @@ export const forgetUser: Operation<typeof userRoutes.forgetUser> = async (contex
     return begun;
   });
   users.drop(agentId, id);
-  if (begun.keys.length > 0) await context.database.noteErased?.(begun.keys);
+  await noteBegun(context, agentId, begun);
   let { receipt } = begun;
   for (const user of begun.users) {
     await erase(context, { agentId, user }, async (tx, erased) => {
-      receipt = await addTo(tx, agentId, receipt, erased);
+      receipt = await addTo(tx, context, { agentId, receipt }, erased);
     });
   }
   return { receipt };
@@ -87,6 +89,21 @@ async function begin(
   return { users, keys: keys.map((key) => key.id), receipt };
 }
 
+/** Notes outside of the database that keys are erased; where nothing else is, their receipt is final. */
+async function noteBegun(
+  { database }: Pick<Services, 'database'>,
+  agentId: string,
+  { users, keys, receipt }: Begun,
+): Promise<void> {
+  if (keys.length === 0) return;
+  await database.noteErased?.(keys, users.length === 0 ? [keptOf(agentId, receipt)] : []);
+}
+
+/** What is kept of a receipt. */
+function keptOf(agentId: string, { user_id: _, ...kept }: Receipt): KeptReceipt {
+  return { tenant_id: agentId, ...kept };
+}
+
 /**
  * Begins to erase again the users that a restored backup has brought back, of whom no call sees anything from then on; the
  * background finishes it.
@@ -108,14 +125,16 @@ export async function forgetUsersAgain(database: Database, erased: readonly stri
   );
   for (const { agent: agentId, id, tenant } of back) {
     const now = systemClock();
-    await database.system(async (tx) => {
+    const begun = await database.system(async (tx) => {
       const known = tenant === null ? undefined : { id, tenantId: tenant };
       // The background has jobs of the user until then: in a tenant without a row it does nothing.
       if (known) await tx.delete(tenants).where(eq(tenants.tenantId, known.tenantId));
-      const { receipt } = await begin(tx, { agentId, now, ids: uuidV7 }, { id, known });
-      const entry = operatorEntry('user.forgotten', { erasure_id: receipt.id }, now);
+      const begun = await begin(tx, { agentId, now, ids: uuidV7 }, { id, known });
+      const entry = operatorEntry('user.forgotten', { erasure_id: begun.receipt.id }, now);
       await tx.execute(auditStatement([agentId], entry));
+      return begun;
     });
+    await noteBegun({ database }, agentId, begun);
   }
   return back.length;
 }
@@ -143,22 +162,32 @@ export async function finishErasures(services: Services): Promise<number> {
     const receipt = await findUnfinished(services, one);
     await erase(services, one, async (tx, erased, isFirst) => {
       // Where the call that asked for it has ended it meanwhile, that has answered the receipt.
-      if (receipt && isFirst) await addTo(tx, one.agentId, receipt, erased);
+      if (receipt && isFirst) await addTo(tx, services, { agentId: one.agentId, receipt }, erased);
     });
   }
   return left.length;
 }
 
-/** The receipt of an erasure that was cut off: the one whose hash is of this user, as nothing else in it tells whose it is. */
+/**
+ * The receipt of an erasure that was cut off: the one of its time whose hash is of this user, as nothing else in it tells whose it
+ * is. Other receipts of the user are final, such as those of its keys alone.
+ */
 async function findUnfinished(
   { database }: Services,
-  { agentId, user }: OfAgent,
+  { agentId, user, forgottenAt }: ForgottenUser,
 ): Promise<Receipt | undefined> {
+  if (!forgottenAt) return undefined;
   const begun = await database.read(agentId, (tx) =>
     tx
       .select()
       .from(erasures)
-      .where(and(eq(erasures.tenantId, agentId), sql`${erasures.erased} - 'api_keys' = '{}'`)),
+      .where(
+        and(
+          eq(erasures.tenantId, agentId),
+          eq(erasures.erasedAt, forgottenAt),
+          sql`${erasures.erased} - 'api_keys' = '{}'`,
+        ),
+      ),
   );
   return begun
     .map(({ id, erasedAt, erased, hash }) => ({
@@ -272,12 +301,21 @@ async function deleteAll(
   }
 }
 
-/** Counts in a receipt what was erased, beside what another process may have counted in it meanwhile. */
-async function addTo(tx: Tx, agentId: string, receipt: Receipt, more: Erased): Promise<Receipt> {
+/**
+ * Counts in a receipt what was erased, beside what another process may have counted in it meanwhile. It is noted outside of the
+ * database before the commit, behind which nothing would tell that it was not.
+ */
+async function addTo(
+  tx: Tx,
+  { database }: Pick<Services, 'database'>,
+  { agentId, receipt }: { readonly agentId: string; readonly receipt: Receipt },
+  more: Erased,
+): Promise<Receipt> {
   const isIts = and(eq(erasures.tenantId, agentId), eq(erasures.id, receipt.id));
   const [kept] = await tx.select({ erased: erasures.erased }).from(erasures).where(isIts).for('update');
   const added = signed({ ...receipt, erased: sum(kept?.erased ?? {}, more) });
   await tx.update(erasures).set({ erased: added.erased, hash: added.hash }).where(isIts);
+  await database.noteErased?.([], [keptOf(agentId, added)]);
   return added;
 }
 

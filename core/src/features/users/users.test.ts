@@ -537,6 +537,21 @@ describe('users of an agent', () => {
       expect(erasure.hash).toBe(createHash('sha256').update(text).digest('hex'));
     });
 
+    it('counts nothing in an earlier receipt of the user, which was answered as it is', async () => {
+      const { tenantId, agent } = await kit.tenant();
+      await agent().createApiKey({ name: 'phone', user_id: 'u1' });
+      const { receipt: ofKey } = await agent().forgetUser({ user_id: 'u1' });
+      kit.clock.advance(1_000);
+      await agent().remember({ type: 'semantic', content: `A ${CANARY}.`, user_id: 'u1' });
+      const { database } = kit.engine;
+      const dies: Database['system'] = () => Promise.reject(new Error('killed'));
+      const dying = createEngine({ database: { ...database, system: dies }, clock: kit.clock });
+      await expect(dying.agent(tenantId).forgetUser({ user_id: 'u1' })).rejects.toThrow();
+      await kit.engine.background.run('users.finish-erasures');
+      const { user_id: _, ...kept } = ofKey;
+      expect((await agent().erasure({ id: ofKey.id })).erasure).toEqual(kept);
+    });
+
     it.each(['before', 'behind'])(
       'answers the receipt that is kept, where the background ends %s it',
       async (order) => {

@@ -1,4 +1,5 @@
 import type { SQLWrapper } from 'drizzle-orm';
+import type { KeptReceipt } from './erasure-log.ts';
 
 /** What a backup is at: statements wait while it copies, and only then. */
 export type BackupStep = 'copying' | 'packing' | 'checking';
@@ -101,13 +102,13 @@ export interface Database {
    */
   backUp?(file: string, options?: BackupOptions): Promise<void>;
   /**
-   * Notes on the disk, outside of the database, the ids of what is erased for good, so that no restored backup brings it back. Only
-   * the embedded database in a folder has it.
+   * Notes on the disk, outside of the database, the ids of what is erased for good, so that no restored backup brings it back, and
+   * receipts, so that none loses them. Only the embedded database in a folder has it.
    *
    * @throws UnwritableError
    * @internal
    */
-  noteErased?(ids: readonly string[]): Promise<void>;
+  noteErased?(ids: readonly string[], receipts?: readonly KeptReceipt[]): Promise<void>;
   /** Resolves when a trivial query answers; otherwise throws `UNAVAILABLE`. */
   ping(): Promise<void>;
   close(): Promise<void>;

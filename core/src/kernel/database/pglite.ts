@@ -172,7 +172,9 @@ async function attach(
       return { logEmptied: true };
     },
     ...(backUp && { backUp }),
-    ...(folder !== undefined && { noteErased: (ids) => noteErased(join(folder, BACKUP_FOLDER), ids) }),
+    ...(folder !== undefined && {
+      noteErased: (ids, receipts) => noteErased(join(folder, BACKUP_FOLDER), ids, receipts),
+    }),
     ping: async () => {
       await db.execute(sql`SELECT 1`);
     },

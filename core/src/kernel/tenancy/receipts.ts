@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
-import { and, eq, gt } from 'drizzle-orm';
-import type { Tx } from '../database/database.ts';
-import { erasures } from './schema.ts';
+import { and, eq, gt, sql } from 'drizzle-orm';
+import { type Database, rows, type Tx } from '../database/database.ts';
+import type { KeptReceipt } from '../database/erasure-log.ts';
+import { erasures, tenants } from './schema.ts';
 
 /** What the hash of a receipt is of: rows by the name of their table in `erased`. */
 interface Erasure {
@@ -33,5 +34,26 @@ export async function wasErasedSince(tx: Tx, agentId: string, userId: string, si
   return later.some(
     ({ id, erasedAt, erased, hash }) =>
       hash === receiptHash({ id, user_id: userId, erased_at: erasedAt.toISOString(), erased }),
+  );
+}
+
+/**
+ * Puts back the receipts that a restored backup lacks, or holds from when their erasure had just begun. One that is there with its
+ * numbers stays as it is.
+ */
+export async function restoreReceipts(database: Database, receipts: readonly KeptReceipt[]): Promise<void> {
+  if (receipts.length === 0) return;
+  const kept = sql`jsonb_to_recordset(${JSON.stringify(receipts)}::jsonb)
+    AS kept(tenant_id uuid, id uuid, erased_at timestamptz, erased jsonb, hash text)`;
+  await database.system((tx) =>
+    rows(
+      tx,
+      sql`INSERT INTO ${erasures} AS receipt (tenant_id, id, erased_at, erased, hash)
+          SELECT tenant_id, id, erased_at, erased, hash FROM ${kept}
+          WHERE tenant_id IN (SELECT tenant_id FROM ${tenants})
+          ON CONFLICT (tenant_id, id) DO UPDATE SET erased = excluded.erased, hash = excluded.hash
+            WHERE receipt.erased - 'api_keys' = '{}' AND receipt.hash <> excluded.hash
+          RETURNING 1`,
+    ),
   );
 }

@@ -300,16 +300,23 @@ export async function forgottenWithId(tx: Tx, agentId: string, id: string): Prom
   return found.map(({ tenantId }) => ({ id, tenantId }));
 }
 
+/** A user of an agent whose erasure has begun. */
+export interface ForgottenUser {
+  readonly agentId: string;
+  readonly user: CallUser;
+  /** The time in the receipt of the erasure that forgot it. */
+  readonly forgottenAt: Date | null;
+}
+
 /** The users whose erasure has begun. */
-export async function forgottenUsers(
-  database: Database,
-): Promise<readonly { readonly agentId: string; readonly user: CallUser }[]> {
+export async function forgottenUsers(database: Database): Promise<readonly ForgottenUser[]> {
   // Index agent_users_forgotten.
   const found = await database.system((tx) =>
     tx.select().from(agentUsers).where(isNotNull(agentUsers.forgottenAt)),
   );
-  return found.map(({ tenantId: agentId, forgottenId, userTenantId }) => ({
+  return found.map(({ tenantId: agentId, forgottenId, forgottenAt, userTenantId }) => ({
     agentId,
+    forgottenAt,
     user: { id: forgottenId ?? '', tenantId: userTenantId },
   }));
 }

@@ -19,6 +19,7 @@ import {
   readErasureLog,
   recordRestore,
   releaseAllJobs,
+  restoreReceipts,
   takeRestore,
   translateError,
 } from '@svc-memory/core/server';
@@ -66,9 +67,13 @@ export async function openDatabase(config: Config, logger?: Logger): Promise<Dat
   }
 }
 
-/** Hides from all calls what the log of erasures names and a restore has brought back; the background erases it. */
+/**
+ * Hides from all calls what the log of erasures names and a restore has brought back, which the background erases, and puts back
+ * the receipts that it has taken away.
+ */
 async function eraseAgain(dataDir: string, database: Database, logger: Logger | undefined): Promise<void> {
-  const { ids } = await readErasureLog(join(dataDir, BACKUP_FOLDER));
+  const { ids, receipts } = await readErasureLog(join(dataDir, BACKUP_FOLDER));
+  await restoreReceipts(database, receipts);
   if (ids.length === 0) return;
   const users = await forgetUsersAgain(database, ids);
   const spaces = await deleteSpacesAgain(database, ids);
