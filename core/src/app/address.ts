@@ -4,6 +4,7 @@ import { invalid, SvcError } from '../kernel/contract/errors.ts';
 import { ALL_USERS, OWN_SPACE } from '../kernel/contract/fields.ts';
 import type { Route } from '../kernel/contract/route.ts';
 import { includesRight, noSpace } from '../kernel/tenancy/space-rights.ts';
+import { forgotten } from '../kernel/tenancy/users.ts';
 import { redactText } from '../secrets/redact.ts';
 
 /** Whose memories a call works on. */
@@ -22,6 +23,8 @@ interface Named {
   readonly actor: Actor;
   readonly userId: string | undefined;
   readonly spaceId?: string | undefined;
+  /** The snapshot of when the call began, where that was before. */
+  readonly snapshot?: string | undefined;
 }
 
 /**
@@ -100,23 +103,42 @@ async function addressInSpace(
   return { tenantId: space.id, agentId, space };
 }
 
-async function addressOfUser(services: Services, { route, agentId, actor, userId }: Named): Promise<Address> {
+async function addressOfUser(services: Services, named: Named): Promise<Address> {
+  const { route, agentId, actor, userId } = named;
   const id = boundUser(actor, userId);
   const own: Address = { tenantId: agentId, agentId };
   if (id === ALL_USERS) return { ...own, readsUsers: await fewUsers(services, agentId, actor) };
   if (id === undefined || route.users === 'open') return own;
   const changesOne = writes(route) && route.path.includes('{id}');
-  const known = await services.users.find(agentId, id);
+  const { user: known, snapshot } = await findUser(services, named, id);
   if (known) {
     if (writes(route) && !changesOne) services.users.noteSeen(agentId, known);
-    return { tenantId: known.tenantId, agentId, user: known };
+    return { tenantId: known.tenantId, agentId, user: { ...known, snapshot } };
   }
   if (changesOne) throw new SvcError('NOT_FOUND', 'Nothing is stored for this user.');
-  const user = { id, tenantId: services.ids(), isNew: true };
+  const user = { id, tenantId: services.ids(), isNew: true, snapshot };
   if (writes(route)) return { tenantId: user.tenantId, agentId, user };
   // A route that reads only what is a user's finds an empty tenant for an unknown one.
   if (route.users === 'own') return { ...own, tenantId: user.tenantId };
   return route.users === 'both' ? { ...own, user } : own;
+}
+
+/**
+ * A call that writes asks the database, since only that tells what came before an erasure: what a process remembers of a user may be
+ * of before one that another process made.
+ *
+ * @throws SvcError `CONFLICT` where the call began before the user was forgotten: what it says would bring the user back.
+ */
+async function findUser(
+  { users }: Services,
+  { route, agentId, snapshot }: Named,
+  id: string,
+): Promise<{ readonly user: CallUser | undefined; readonly snapshot?: string | undefined }> {
+  if (!writes(route)) return { user: await users.find(agentId, id) };
+  const found = await users.findNow(agentId, id);
+  // In this order: who is forgotten behind the answer above is not there any more when the call writes.
+  if (snapshot !== undefined && (await users.wasErasedSince(agentId, id, snapshot))) throw forgotten();
+  return { user: found.user, snapshot: snapshot ?? found.snapshot };
 }
 
 function writes({ method, access }: Route): boolean {

@@ -114,7 +114,7 @@ export function createServices(options: EngineOptions): Services {
     recallLog: createRecallLog({ database, logger, settings }),
     usageMeter: createUsageMeter(database),
     spaces: createSpaces({ database }),
-    users: new Users({ database, clock, ids: options.ids ?? uuidV7 }),
+    users: new Users({ database, clock }),
     insertBatcher: createInsertBatcher({ database, embedder, heldMemories: indexCache }),
     factsBeingStored: new FactsBeingStored(),
     foreground: new Foreground(),

@@ -174,37 +174,24 @@ async function callOperation(services: Services, call: OperationCall, input: unk
     verbatim,
   });
   refuseSecretKeys(redactions);
+  let first: Address | undefined;
   const run = async () => {
     if (userId === ALL_USERS && route.users === 'own') return runForAll(services, call, parsed, spaceId);
-    const address = await addressOf(services, { route, agentId, actor, userId, spaceId });
+    const snapshot = first?.user?.snapshot;
+    const address = await addressOf(services, { route, agentId, actor, userId, spaceId, snapshot });
+    first ??= address;
     return runOperation(services, { ...call, spaceId }, address, parsed);
   };
-  const began = services.clock();
   const answer = await run().catch(async (error: unknown) => {
-    // The call runs once more: with the user made anew, or with the right that the agent has now.
-    if (isForgotten(error))
-      await beginAnew(services, agentId, actor.boundTo ?? userId ?? '', { began, error });
-    else if (isRightChanged(error)) services.spaces.drop([agentId]);
-    else throw error;
+    // The call runs once more: with the user that is there now, unless it writes and began before an erasure, or with the right that
+    // the agent has now.
+    if (isRightChanged(error)) services.spaces.drop([agentId]);
+    else if (!isForgotten(error)) throw error;
+    else if (first?.user) services.users.drop(agentId, first.user.id);
     return run();
   });
   const writes = route.method !== 'GET' && route.access !== 'read';
   return writes && redactions.length > 0 ? { ...answer, redacted: redactions } : answer;
-}
-
-/**
- * Lets a call find anew a user of whom it knew from before an erasure.
- *
- * @throws the error by which the call failed where it began before the erasure: what it says would bring the user back.
- */
-async function beginAnew(
-  { users }: Services,
-  agentId: string,
-  userId: string,
-  { began, error }: { readonly began: Date; readonly error: unknown },
-): Promise<void> {
-  users.drop(agentId, userId);
-  if (await users.wasErasedSince(agentId, userId, began)) throw error;
 }
 
 /**
@@ -255,8 +242,9 @@ function streamsOf(services: Services, caller: Omit<OperationCall, 'name'>): Str
       const named = { route: routes[name], agentId, actor, userId, spaceId };
       let address = await addressOf(services, named);
       if (makesUser && address.user?.isNew) {
-        await services.users.ensure(agentId, address.user.id, actor);
-        address = await addressOf(services, named);
+        const { snapshot } = address.user;
+        await services.users.ensure(agentId, address.user, actor);
+        address = await addressOf(services, { ...named, snapshot });
       }
       return contextOf(services, { name, actor, options }, address, parsed);
     },

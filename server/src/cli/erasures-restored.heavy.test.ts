@@ -117,6 +117,16 @@ test('the log names neither the erased nor what was said of them', async () => {
   expect(log).not.toMatch(/canary|gone|key-only|anew|cut-off|phone/);
 });
 
+test('a log of an earlier release, which holds no receipts, tells what was erased', async () => {
+  const log = await readFile(at(LOG), 'utf8');
+  await mkdir(at('earlier/backups'), { recursive: true });
+  await writeFile(at('earlier/backups/erasures.ndjson'), log.replace(/,"receipts":\[.*?\]/g, ''));
+  await copyFile(before, at('earlier/backups/before.zip'));
+  const { out } = await svc(`restore ${at('earlier/backups/before.zip')} --replace`, env('earlier'));
+  expect(out).toContain('erases again what was erased since this backup was made');
+  expect(await canaries('earlier')).toEqual(['The canary of here']);
+});
+
 test('a log that is damaged goes along to another folder, and what it may not tell of is said', async () => {
   const lines = (await readFile(at(LOG), 'utf8')).split('\n');
   const [since] = /[\d-]+T[\d:.]+Z/.exec(lines[3] ?? '') ?? [];

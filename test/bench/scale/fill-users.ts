@@ -39,7 +39,7 @@ export async function fillUsersAndTenants(place: Place, size: Size, progress: Pr
   const tenantOf = async (displayName: string) =>
     known.get(displayName) ?? (await engine.tenants.create({ displayName, plan: 'local' })).id;
   const agentId = await tenantOf(AGENT);
-  const users = new Users({ database, clock: () => new Date(), ids: uuidV7 });
+  const users = new Users({ database, clock: () => new Date() });
   const agent = { source: 'agent', credentialId: null } as const;
   const filled = await filledTenants(url);
   const loader = openLoader({ url, database, embedder: createStaticEmbedder() });
@@ -56,8 +56,10 @@ export async function fillUsersAndTenants(place: Place, size: Size, progress: Pr
     progress(`users: ${seed} of ${size.users} users and ${size.tenants} tenants filled`);
   };
   for (let number = 0; number < size.users; number += 1) {
-    const { tenantId } = await users.ensure(agentId, userId(number), agent);
-    await fill(tenantId, 1 + number);
+    const id = userId(number);
+    const user = (await users.find(agentId, id)) ?? { id, tenantId: uuidV7(), isNew: true };
+    if (user.isNew) await users.ensure(agentId, user, agent);
+    await fill(user.tenantId, 1 + number);
   }
   const tenantIds: string[] = [];
   for (let number = 0; number < size.tenants; number += 1) {

@@ -30,7 +30,7 @@ async function interruptedBy(work: (agent: AgentMemory) => Promise<unknown>) {
       },
     },
   });
-  return { agent, calling: engine.agent(tenantId) };
+  return { agent, tenantId, calling: engine.agent(tenantId) };
 }
 
 const WRITES: readonly [string, (agent: AgentMemory) => Promise<unknown>][] = [
@@ -100,4 +100,49 @@ it('a call of another process that reads behind the erasure names the user in no
     ),
   );
   expect(events).toEqual([{ user: null }, { user: 'u2' }]);
+});
+
+describe.each([
+  ['behind', -3],
+  ['ahead', 3],
+])('where another process, whose clock is hours %s, has forgotten the user,', (_, hours) => {
+  const clock = () => new Date(kit.clock().getTime() + hours * 3_600_000);
+  const there = (tenantId: string) => createEngine({ database: kit.engine.database, clock }).agent(tenantId);
+
+  it.each(WRITES)('%s of a call that began before is not stored', async (_, write) => {
+    for (const isKnown of [true, false]) {
+      const { agent, calling, tenantId } = await interruptedBy(async () => {
+        const other = there(tenantId);
+        if (!isKnown) await other.remember({ type: 'semantic', content: 'Likes tea.', ...u1 });
+        await other.forgetUser(u1);
+      });
+      if (isKnown) await agent.remember({ type: 'semantic', content: 'Likes tea.', ...u1 });
+      await expect(write(calling)).rejects.toMatchObject({ code: 'CONFLICT' });
+      expect(await idsOf(agent)).toEqual([]);
+    }
+  });
+
+  it.each(WRITES)('%s is not stored either where the user began anew meanwhile', async (_, write) => {
+    const { agent, calling, tenantId } = await interruptedBy(async () => {
+      const other = there(tenantId);
+      for (const content of ['Likes tea.', 'Begins anew.']) {
+        await other.remember({ type: 'semantic', content, ...u1 });
+        if (content === 'Likes tea.') await other.forgetUser(u1);
+      }
+    });
+    await expect(write(calling)).rejects.toMatchObject({ code: 'CONFLICT' });
+    expect(contentsOf((await agent.query(u1)).memories)).toEqual(['Begins anew.']);
+  });
+
+  it.each(WRITES)('%s of a call that begins behind it is stored at once', async (_, write) => {
+    const { tenantId, agent: as } = await kit.tenant();
+    const agent = as();
+    for (let time = 0; time < 2; time += 1) {
+      await agent.remember({ type: 'semantic', content: 'Likes tea.', ...u1 });
+      await there(tenantId).forgetUser(u1);
+    }
+    await write(agent);
+    expect(await idsOf(agent)).toEqual(['u1']);
+    expect(contentsOf((await agent.query(u1)).memories)).not.toContain('Likes tea.');
+  });
 });

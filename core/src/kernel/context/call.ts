@@ -26,6 +26,8 @@ export interface CallUser {
   readonly tenantId: string;
   /** True where nothing is stored for it yet: the first write makes it, together with its tenant. */
   readonly isNew?: boolean;
+  /** Of a call that writes, the snapshot of the database when the call began: an erasure that it does not hold came later. */
+  readonly snapshot?: string | undefined;
 }
 
 /** A space: what several agents of one account share. Its id is that of the tenant that holds what is in it. */

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { and, eq, gt, sql } from 'drizzle-orm';
+import { sql } from 'drizzle-orm';
 import { type Database, rows, type Tx } from '../database/database.ts';
 import type { KeptReceipt } from '../database/erasure-log.ts';
 import { erasures, tenants } from './schema.ts';
@@ -24,13 +24,28 @@ export function receiptHash({ id, user_id, erased_at, erased }: Erasure): string
     .digest('hex');
 }
 
-/** Whether a user of an agent was forgotten by a call that began later. */
-export async function wasErasedSince(tx: Tx, agentId: string, userId: string, since: Date): Promise<boolean> {
-  // Index erasures_time.
+/**
+ * Whether a user of an agent was forgotten since a snapshot of the database was taken. A receipt that was copied from another server
+ * has the number of a transaction there: of one that is yet to come here, nothing is told.
+ */
+export async function wasErasedSince(
+  tx: Tx,
+  agentId: string,
+  userId: string,
+  snapshot: string,
+): Promise<boolean> {
+  const since = sql`${snapshot}::pg_snapshot`;
+  const { transaction } = erasures;
+  // Index erasures_order.
   const later = await tx
     .select()
     .from(erasures)
-    .where(and(eq(erasures.tenantId, agentId), gt(erasures.erasedAt, since)));
+    .where(
+      sql`${erasures.tenantId} = ${agentId}::uuid
+        AND ${transaction} >= pg_snapshot_xmin(${since})::text::bigint
+        AND ${transaction} < pg_snapshot_xmax(pg_current_snapshot())::text::bigint
+        AND NOT pg_visible_in_snapshot(${transaction}::text::xid8, ${since})`,
+    );
   return later.some(
     ({ id, erasedAt, erased, hash }) =>
       hash === receiptHash({ id, user_id: userId, erased_at: erasedAt.toISOString(), erased }),

@@ -71,10 +71,14 @@ export const erasures = pgTable(
     /** Rows by table. */
     erased: jsonb('erased').$type<Readonly<Record<string, number>>>().notNull(),
     hash: text('hash').notNull(),
+    /** The transaction that forgot the user: by it a call is told to have begun before or behind, as clocks differ. */
+    transaction: bigint('transaction', { mode: 'bigint' })
+      .notNull()
+      .default(sql`pg_current_xact_id()::text::bigint`),
   },
   (table) => [
     primaryKey({ columns: [table.tenantId, table.id] }),
-    index('erasures_time').on(table.tenantId, table.erasedAt),
+    index('erasures_order').on(table.tenantId, table.transaction),
   ],
 );
 

@@ -30,50 +30,47 @@ const REMEMBERED_MS = 5_000;
 export class Users {
   readonly #database: Database;
   readonly #clock: Services['clock'];
-  readonly #ids: Services['ids'];
   readonly #seen: Seen;
   readonly #known = createLruCache<CallUser>(REMEMBERED, REMEMBERED_MS);
 
-  constructor({ database, clock, ids }: Pick<Services, 'database' | 'clock' | 'ids'>) {
+  constructor({ database, clock }: Pick<Services, 'database' | 'clock'>) {
     this.#database = database;
     this.#clock = clock;
-    this.#ids = ids;
     this.#seen = createSeen(database, clock);
   }
 
   /** The user by its id; undefined where nothing was ever stored for it. */
   async find(agentId: string, id: string): Promise<CallUser | undefined> {
-    const remembered = this.#known.get(keyOf(agentId, id));
-    if (remembered) return remembered;
+    return this.#known.get(keyOf(agentId, id)) ?? (await this.findNow(agentId, id)).user;
+  }
+
+  /** The user by its id as the database has it now, and the snapshot in which that is so. */
+  async findNow(
+    agentId: string,
+    id: string,
+  ): Promise<{ readonly user: CallUser | undefined; readonly snapshot: string }> {
     // In one round trip: of many users, each call may be the first for its user in a while.
     const [found = []] = await this.#database.batch(agentId, [tenantOfUser({ agentId, id })]);
-    const [row] = found as readonly { readonly tenant: string }[];
-    return row && this.remember(agentId, { id, tenantId: row.tenant });
+    const [row] = found as readonly { readonly tenant: string | null; readonly snapshot: string }[];
+    if (!row) throw new TypeError('this query answers one row');
+    const { tenant, snapshot } = row;
+    return { user: tenant === null ? undefined : this.remember(agentId, { id, tenantId: tenant }), snapshot };
   }
 
   /**
-   * The user by its id, made where there is none: for a call that takes longer than another may wait with making the user.
+   * Makes a user that was new when a call began, unless another call has made it since: for a call that takes longer than another may
+   * wait with making the user.
    *
-   * @throws SvcError `UNAUTHORIZED` where it is to be made with an API key that is no longer active; `CONFLICT` where it is being
-   *   forgotten.
+   * @throws SvcError `UNAUTHORIZED` where it is to be made with an API key that is no longer active; `CONFLICT` where it was
+   *   forgotten meanwhile.
    */
-  async ensure(agentId: string, id: string, actor: Actor): Promise<CallUser> {
-    const found = await this.find(agentId, id);
-    if (found) {
-      this.noteSeen(agentId, found);
-      return found;
-    }
-    const user = { id, tenantId: this.#ids() };
+  async ensure(agentId: string, user: CallUser, actor: Actor): Promise<void> {
     const now = this.#clock();
     const isNew = await this.#database.transaction([user.tenantId, agentId], async (tx) => {
       await requireActive(tx, agentId, actor, now);
-      return insertUser(tx, { agentId, user, now });
+      return makeUser(tx, { agentId, now }, user);
     });
-    if (isNew) return this.remember(agentId, user);
-    // Another call made it at the same time.
-    const other = await this.find(agentId, id);
-    if (!other) throw forgotten();
-    return other;
+    if (isNew) this.remember(agentId, user);
   }
 
   /** The agent of a tenant, and the user whose tenant it is: for background work, which meets tenants of both kinds. */
@@ -106,9 +103,9 @@ export class Users {
     return found.map(({ id }) => id);
   }
 
-  /** Whether a user was forgotten by a call that began later. */
-  wasErasedSince(agentId: string, id: string, since: Date): Promise<boolean> {
-    return this.#database.read(agentId, (tx) => wasErasedSince(tx, agentId, id, since));
+  /** Whether a user was forgotten since a snapshot of the database was taken. */
+  wasErasedSince(agentId: string, id: string, snapshot: string): Promise<boolean> {
+    return this.#database.read(agentId, (tx) => wasErasedSince(tx, agentId, id, snapshot));
   }
 
   /** Drops the tenant of a user from the cache. */
@@ -139,8 +136,8 @@ function keyOf(agentId: string, id: string): string {
 }
 
 const tenantOfUser = compileStatement<Record<'agentId' | 'id', string>>(
-  (param) => sql`SELECT user_tenant_id AS tenant FROM ${agentUsers}
-    WHERE tenant_id = ${param('agentId')}::uuid AND user_id = ${param('id')}`,
+  (param) => sql`SELECT pg_current_snapshot()::text AS snapshot, (SELECT user_tenant_id FROM ${agentUsers}
+    WHERE tenant_id = ${param('agentId')}::uuid AND user_id = ${param('id')}) AS tenant`,
 );
 
 /** Notes which users were seen. That is a hint, for which no call waits. */
@@ -252,20 +249,34 @@ export async function isKnownUser(tx: Tx, agentId: string, tenantId: string): Pr
 }
 
 /**
+ * Makes a new user; false where another call has made it.
+ *
+ * @throws SvcError `CONFLICT` where another call made the user before, and it was forgotten since this one began: this one would bring
+ *   back what was said before.
+ */
+async function makeUser(
+  tx: Tx,
+  { agentId, now }: Pick<Call, 'agentId' | 'now'>,
+  user: CallUser,
+): Promise<boolean> {
+  if (!(await insertUser(tx, { agentId, user, now }))) return false;
+  const { id, snapshot } = user;
+  if (snapshot !== undefined && (await wasErasedSince(tx, agentId, id, snapshot))) throw forgotten();
+  return true;
+}
+
+/**
  * Makes a new user, and keeps one that is there from being forgotten until the transaction ends.
  *
  * @throws SvcError `CONFLICT` where the user was forgotten, or another call made it, meanwhile.
  */
 export async function requireUser(
   tx: Tx,
-  { agentId, now }: Pick<Call, 'agentId' | 'now'>,
+  call: Pick<Call, 'agentId' | 'now'>,
   user: CallUser,
 ): Promise<void> {
-  if (user.isNew && (await insertUser(tx, { agentId, user, now }))) {
-    // Another call had made the user meanwhile, and this one would bring back what was said before.
-    if (await wasErasedSince(tx, agentId, user.id, now)) throw forgotten();
-    return;
-  }
+  if (user.isNew && (await makeUser(tx, call, user))) return;
+  const { agentId } = call;
   const found = await rows(tx, lockedUser(sql`${agentId}::uuid`, sql`${user.tenantId}::uuid`));
   if (found.length === 0) throw forgotten();
 }
