@@ -26,6 +26,7 @@ const chat = z.object({
       answer: z.union([z.string(), z.number()]).optional(),
       evidence: z.array(z.string()),
       category,
+      aside: z.boolean().optional(),
     }),
   ),
 });
