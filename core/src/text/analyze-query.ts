@@ -1,3 +1,4 @@
+import { asksWhen } from './asks-when.ts';
 import { compoundPartsOf, compoundsOf, initialismsOf, type Joined } from './compounds.ts';
 import { type Language, languageOf } from './language.ts';
 import { isShort, type Period } from './period.ts';
@@ -52,13 +53,12 @@ export interface AnalyzedQuery {
   readonly language: Language | undefined;
   /** By place, the words that English does not know: they may have a typing error. */
   readonly unknownWords: ReadonlyMap<number, Word>;
-  /** The query's words as written, lower-cased: whom it may name. */
+  /** The query's words, lower-cased, and their stems: whom it may name, in whatever case of grammar. */
   readonly names: ReadonlySet<string>;
   /** The whole query, folded, to be found word for word. */
   readonly text: string;
 }
 
-const ASKS_WHEN = /\bwhen\b|\b(what|which) (day|date|month|year)\b|\bhow long\b/i;
 const ASKS = new RegExp(
   [
     '^\\s*(?:what|when|where|who|whom|whose|which|why|how|is|are|was|were|do|does|did|can|could|tell|find|show)\\b',
@@ -174,9 +174,9 @@ export function analyzeQuery(query: string, now: Date): AnalyzedQuery {
         word.kind === 'word' && !isEnglish(word) && !stopWords.has(word) ? [[place, word]] : [],
       ),
     ),
-    asksWhen: ASKS_WHEN.test(query),
+    asksWhen: asksWhen(query, language),
     askedAt: now,
-    names: new Set(words.map((word) => word.text)),
+    names: new Set(words.flatMap((word) => [word.text, termOf(word, language)])),
     text: fold(query.trim()),
   };
 }

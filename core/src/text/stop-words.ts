@@ -21,6 +21,39 @@ const questionWords = wordSet(`
   thing things something anything someone anyone just also very really
 `);
 
+/**
+ * The same in other languages, folded: who asks what was told, by whom to whom, asks about that. Of a verb only those forms, since
+ * "¿Qué idiomas habla Ana?" is about speaking.
+ */
+const requestWords: Partial<Record<Language, ReadonlySet<string>>> = Object.fromEntries(
+  Object.entries({
+    de: `sag sage sagt sagte sagtest sagten gesagt erzahl erzahle erzahlt erzahlte erzahltest erzahlten erwahnt erwahnte erwahntest
+      gesprochen besprochen geredet weisst erinnere erinnerst bitte zeig zeige such suche finde gib nenne nenn art arten sorte
+      wieviel wieviele woruber woran worauf womit wofur wovon wozu wodurch worin wobei wonach woraus wogegen`,
+    el: 'πες ειπε ειπες ειπα ειπαμε θυμασαι ξερεις δειξε βρες δωσε ειδος ποτε που πως γιατι ποσο ποσα ποσες ποσοι',
+    es: `dime di dijo dije dijiste dijeron dijimos dicho cuentame conto conte contaste contado menciono mencione mencionaste
+      mencionado hablamos hablado recuerda recuerdas recuerdame sabes favor muestrame busca dame tipo tipos`,
+    fr: `dit dis disait dites raconte racontes raconter mentionne mentionnes evoque sais savez souviens souvient rappelle montre
+      trouve donne sorte type genre`,
+    it: `dimmi detto disse dissi raccontato racconta raccontami menzionato parlato ricordi ricorda ricordami sai favore mostrami
+      trova cerca dammi tipo genere`,
+    pt: `diga disse disseste dissemos dito conte contou contei contado mencionou mencionei mencionado falamos falado lembra lembras sabe
+      sabes favor mostre encontre procure tipo`,
+    nl: `zeg zei zeiden gezegd vertel vertelde verteld noemde genoemd gesproken besproken herinner weet alsjeblieft toon zoek vind geef
+      soort waarover waaruit waarin waarvoor`,
+    ru: `скажи сказал сказала сказали говорил говорила говорили расскажи рассказал рассказала рассказывал рассказывала рассказали
+      упоминал упоминала упомянул упомянула обсуждали помнишь напомни знаешь пожалуиста покажи наиди дай вид`,
+    pl: `powiedz powiedzial powiedziala powiedzialem powiedzialam mowil mowila mowilismy opowiedz opowiadal opowiadala wspomnial
+      wspomniala rozmawialismy pamietasz przypomnij wiesz prosze pokaz znajdz daj rodzaj`,
+    tr: 'soyle soyledi soyledim soyledin anlat anlatti anlattim bahsetti bahsettim konustuk hatirla hatirliyor biliyor lutfen goster bul',
+    uk: `скажи сказав сказала сказали говорив говорила говорили розкажи розповів розповіла згадував згадувала обговорювали
+      нагадаи знаєш покажи знаиди даи вид`,
+    sv: 'sag sager sa sade sagt beratta berattade berattat namnde namnt pratade pratat minns vet snalla visa hitta ge slags',
+    ar: 'قل قال قالت قلت قلنا اخبرني اخبر اخبرت ذكر ذكرت تحدثنا تحدث تتذكر تعرف ارني اعطني نوع',
+    hi: 'बताओ बताइए बताया कहा बोला बोली याद दिखाओ',
+  }).map(([language, words]) => [language, wordSet(words)]),
+);
+
 /** Words that memories of agents and transcripts hold everywhere, whatever English in general does. */
 export const agentWords = wordSet('user agent assistant human');
 
@@ -73,14 +106,18 @@ const grammaticalGram = /^\p{sc=Hiragana}+$|[的了是我你您他她它們们�
  */
 const UNSPACED_QUESTIONS = new RegExp(
   [
-    '(?<!\\p{sc=Hangul})(?:뭐|뭘|뭔|무얼|무엇|무슨|어느|어떤|어떻게|어때|어디|언제|누구|누가|누굴|얼마나?|몇|왜)(?:야|지|니|[예에]요|였[지어]|인지|인가요?|이?죠|에서?|로|까지|부터|[를을가이의]|(?:한테|에게)서?)?(?!\\p{sc=Hangul})',
-    '(?<!\\p{sc=Hangul})(?:있|되|하|해야 하|했|됐)(?:나요?|어요?|습니까|지요?|죠)(?!\\p{sc=Hangul})|(?<!\\p{sc=Hangul})(?:관한|대한|대해|안|못)(?!\\p{sc=Hangul})',
+    '(?<!\\p{sc=Hangul})(?:뭐|뭘|뭔|무얼|무엇|무슨|어느|어떤|어떻게|어때|어디|언제|누구|누가|누굴|얼마나?|몇|왜)(?:야|지|니|이?고|[예에]요|였[지어]|인지|인가요?|이?죠|에서?|로|까지|부터|[를을가이의]|(?:한테|에게)서?)?(?!\\p{sc=Hangul})',
+    '(?<!\\p{sc=Hangul})(?:있|되|하|해야 하|했|됐)(?:고|나요?|어요?|습니까|지요?|죠)(?!\\p{sc=Hangul})|(?<!\\p{sc=Hangul})(?:관한|대한|대해|안|못)(?!\\p{sc=Hangul})',
     '[为為]何|何[时時处處地人]|怎[样樣]|哪一?[個个種种家位天本件間间條条台張张隻只]',
     '什[么麼](?:时候|時候|地方|样的|樣的|东西|東西)?|[为為]什[么麼]|怎[么麼][样樣]?|如何|[谁誰]',
     '多少[钱錢]?|多[久长長大远遠]|几(?=[个點点岁號号条條楼位次年月日天])|[幾]',
     '哪(?:里|裡|儿|兒|个|個|些|位|家|种|種|年|天|(?!吒))|[吗嗎呢](?=[?？。!！\\s]|$)',
     '(?:使用者|用[户戶])(?![名界体體组組协協权權管数數手群端量行])',
     '何(?=[\\p{sc=Hiragana}人年月日時歳個本冊枚回度])|いつ(?!も)|どこ|どの|どれ|どんな|なぜ|いくつ|いくら|ユーザー?(?=[のはがをにへとも])',
+    '(?:私|僕|俺|わたし|ぼく)(?:たち)?(?=[のはがをにもへと])|(?<=[\\p{sc=Han}\\p{sc=Katakana}ー])(?:さん|ちゃん|くん)(?![まご])',
+    '[还還]?[记記]得|告[诉訴]我|(?<=[你我])[说說]',
+    '(?<!\\p{sc=Hangul})(?:(?:제|내)(?:가|게)?|나(?:는|를|도|의|에게|한테)|저(?:는|를|도|의|에게|한테)|(?:저희|우리)(?:[가는를도의]|에게|한테)?|(?<=[는은한된던을할] )[것거게건걸][은을이는를]?)(?!\\p{sc=Hangul})',
+    '(?<!\\p{sc=Hangul})며칠(?:날)?(?:에|이(?:에요|야|지|죠)|까지|부터)?(?!\\p{sc=Hangul})',
     '무엇|무슨|언제|어디|누구|누가|얼마나?|어떤|사용자(?=[가는은의를이에])',
     'อะไร|ที่ไหน|เมื่อไหร่|เมื่อไร|ใคร|ทำไม|อย่างไร|เท่าไหร่|เท่าไร',
   ].join('|'),
@@ -96,6 +133,7 @@ export function withoutQuestionWords(query: string): string {
 export function isStopWord({ text, kind, isName = false }: Word, language: Language | undefined): boolean {
   if (kind === 'gram' || isName) return false;
   if (language !== undefined && language !== 'en' && isStopWordOf(language, text)) return true;
+  if (language !== undefined && requestWords[language]?.has(text)) return true;
   return questionWords.has(text) || functionWords.has(text);
 }
 

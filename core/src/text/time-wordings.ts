@@ -10,6 +10,8 @@ export interface Wording {
   readonly ago: string;
   /** From one on. */
   readonly numbers: string;
+  /** What asks for a time. */
+  readonly when: string;
 }
 
 /** By ISO 639-1 code. English has more to it, and rules of its own. */
@@ -21,6 +23,7 @@ export const timeWordings: Readonly<Record<string, Wording>> = {
     current: 'diese[mnrs]? U',
     ago: 'vor N U',
     numbers: 'eine[mnr]? zwei drei vier funf sechs sieben acht neun zehn',
+    when: 'wann|welche[mnrs]? (?:tag|datum|monat|jahr|woche)|wie lange',
   },
   es: {
     days: { anteayer: -2, ayer: -1, hoy: 0 },
@@ -29,6 +32,7 @@ export const timeWordings: Readonly<Record<string, Wording>> = {
     current: 'est[ae] U',
     ago: 'hace N U',
     numbers: 'una? dos tres cuatro cinco seis siete ocho nueve diez',
+    when: 'cuando|que (?:dia|fecha|mes|ano|hora)|cuanto tiempo',
   },
   fr: {
     days: { 'avant-hier': -2, hier: -1, "aujourd['’]hui": 0 },
@@ -37,6 +41,7 @@ export const timeWordings: Readonly<Record<string, Wording>> = {
     current: 'ce(?:t|tte)? U',
     ago: 'il y a N U',
     numbers: 'une? deux trois quatre cinq six sept huit neuf dix',
+    when: 'quand|quel(?:le)? (?:jour|date|mois|annee|heure|semaine)|combien de temps',
   },
   it: {
     days: { "l['’]altro ieri": -2, ieri: -1, oggi: 0 },
@@ -51,6 +56,7 @@ export const timeWordings: Readonly<Record<string, Wording>> = {
     current: 'quest[ao] U',
     ago: 'N U fa',
     numbers: 'una? due tre quattro cinque sei sette otto nove dieci',
+    when: 'quando|(?:che|quale) (?:giorno|data|mese|anno|ora)|quanto tempo',
   },
   pt: {
     days: { anteontem: -2, ontem: -1, hoje: 0 },
@@ -59,6 +65,7 @@ export const timeWordings: Readonly<Record<string, Wording>> = {
     current: '(?:n?est[ae]|est[ae]) U',
     ago: 'ha N U|N U atras',
     numbers: 'uma? d(?:oi|ua)s tres quatro cinco seis sete oito nove dez',
+    when: 'quando|(?:que|qual) (?:dia|data|mes|ano|hora)|quanto tempo',
   },
   nl: {
     days: { eergisteren: -2, gisteren: -1, vandaag: 0 },
@@ -73,6 +80,7 @@ export const timeWordings: Readonly<Record<string, Wording>> = {
     current: '(?:deze|dit) U',
     ago: 'N U geleden',
     numbers: 'een twee drie vier vijf zes zeven acht negen tien',
+    when: 'wanneer|welke (?:dag|datum|maand|week)|welk jaar|hoe ?lang',
   },
   ru: {
     days: { позавчера: -2, вчера: -1, сегодня: 0 },
@@ -87,6 +95,7 @@ export const timeWordings: Readonly<Record<string, Wording>> = {
     current: 'эт(?:ои|ом|от|у) U',
     ago: 'N U назад',
     numbers: 'одну? дв[ае] три четыре пять шесть семь восемь девять десять',
+    when: 'когда|как(?:ого|ои|ое|ом) (?:числа|дня|день|дата|месяце?|году?)|как долго|сколько времени',
   },
   pl: {
     days: { przedwczoraj: -2, wczoraj: -1, 'dzisiaj|dzis': 0 },
@@ -101,6 +110,7 @@ export const timeWordings: Readonly<Record<string, Wording>> = {
     current: 't(?:en|ym|ego) U',
     ago: 'N U temu',
     numbers: 'jeden dwa trzy cztery piec szesc siedem osiem dziewiec dziesiec',
+    when: 'kiedy|ktor(?:ego|ym|y) (?:dnia|dzien|miesiacu|roku)|jak dlugo',
   },
   tr: {
     days: { '(?:evvelsi|onceki) gun': -2, dun: -1, bugun: 0 },
@@ -109,6 +119,7 @@ export const timeWordings: Readonly<Record<string, Wording>> = {
     current: 'bu U',
     ago: 'N U once',
     numbers: 'bir iki uc dort bes alt[ıi] yedi sekiz dokuz on',
+    when: 'ne zaman|hangi (?:gun|ay|y[ıi]l|tarih)\\p{L}{0,4}|ne kadar sure',
   },
   ar: {
     days: { 'اول (?:من )?امس': -2, 'امس|البارحة': -1, اليوم: 0 },
@@ -123,6 +134,7 @@ export const timeWordings: Readonly<Record<string, Wording>> = {
     current: 'هذ[اه] U',
     ago: '(?:قبل|منذ) N U',
     numbers: 'واحد اثنين ثلاثة? اربعة? خمسة? ستة? سبعة? ثماني?ة? تسعة? عشرة?',
+    when: 'متى|ا?ي (?:يوم|شهر|سنة|تاريخ)',
   },
   hi: {
     days: { आज: 0 },
@@ -131,6 +143,7 @@ export const timeWordings: Readonly<Record<string, Wording>> = {
     current: 'इस U',
     ago: 'N U पहले',
     numbers: 'एक दो तीन चार पा[ँं]च छह सात आठ नौ दस',
+    when: 'कब|किस (?:दिन|तारीख|महीने|साल)',
   },
   sv: {
     days: { 'i forrgar': -2, 'i ?gar': -1, 'i ?dag': 0 },
@@ -145,6 +158,7 @@ export const timeWordings: Readonly<Record<string, Wording>> = {
     current: '(?:den|det) har U|denna U',
     ago: 'for N U sedan',
     numbers: 'e(?:n|tt) tva tre fyra fem sex sju atta nio tio',
+    when: 'nar|vilken (?:dag|manad|vecka)|vilket (?:ar|datum)|hur lange',
   },
   da: {
     days: { 'i forgars': -2, 'i ?gar': -1, 'i ?dag': 0 },
@@ -159,6 +173,7 @@ export const timeWordings: Readonly<Record<string, Wording>> = {
     current: 'denne U|dette U',
     ago: 'for N U siden',
     numbers: 'e(?:n|t) to tre fire fem seks syv otte ni ti',
+    when: 'hvornar|hvilken (?:dag|dato|maned)|hvilket ar|hvor l(?:ae|æ)nge',
   },
   no: {
     days: { 'i forgars': -2, 'i ?gar': -1, 'i ?dag': 0 },
@@ -173,6 +188,7 @@ export const timeWordings: Readonly<Record<string, Wording>> = {
     current: 'denne U|dette U',
     ago: 'for N U siden',
     numbers: 'e(?:n|tt?|i) to tre fire fem seks (?:sju|syv) atte ni ti',
+    when: 'nar|hvilken (?:dag|dato|maned)|hvilket ar|hvor lenge',
   },
   fi: {
     days: { toissapaivana: -2, eilen: -1, tanaan: 0 },
@@ -187,6 +203,7 @@ export const timeWordings: Readonly<Record<string, Wording>> = {
     current: 't(?:alla|assa|ana) U',
     ago: 'N U sitten',
     numbers: 'yksi kaksi kolme nelja viisi kuusi seitseman kahdeksan yhdeksan kymmenen',
+    when: 'milloin|mina (?:paivana|vuonna)|missa kuussa|kuinka kauan',
   },
   cs: {
     days: { predevcirem: -2, vcera: -1, dnes: 0 },
@@ -201,6 +218,7 @@ export const timeWordings: Readonly<Record<string, Wording>> = {
     current: 'tento U|toto U|tohoto U',
     ago: 'pred N U',
     numbers: 'jedn(?:im|ou) dvema tremi ctyrmi peti sesti sedmi osmi deviti deseti',
+    when: 'kdy|ktery (?:den|mesic|rok)|kolikateho|jak dlouho',
   },
   ro: {
     days: { alaltaieri: -2, ieri: -1, '(?:ast)?azi': 0 },
@@ -215,6 +233,7 @@ export const timeWordings: Readonly<Record<string, Wording>> = {
     current: 'U (?:aceasta|acesta|asta)',
     ago: 'acum N U',
     numbers: '(?:un|o) do(?:i|ua) trei patru cinci sase sapte opt noua zece',
+    when: 'cand|(?:ce|care) (?:zi|data|luna|an)|cat timp',
   },
   hu: {
     days: { tegnapelott: -2, tegnap: -1, ma: 0 },
@@ -229,6 +248,7 @@ export const timeWordings: Readonly<Record<string, Wording>> = {
     current: 'ez(?:en|t)? a U|ebben a[z]? U',
     ago: 'N U(?: ezelott|(?<=napja|hete|honapja|eve))',
     numbers: 'egy (?:ket|ketto) harom negy ot hat het nyolc kilenc tiz',
+    when: 'mikor|m(?:elyik|ilyen) (?:nap|honap|ev)\\p{L}{0,4}|hanyadikan?|mennyi ideig|mennyi ideje',
   },
   el: {
     days: { 'προχ[θτ]ες': -2, 'χ[θτ]ες': -1, σημερα: 0 },
@@ -243,6 +263,7 @@ export const timeWordings: Readonly<Record<string, Wording>> = {
     current: 'αυτ(?:η|ος|ον?) τ?[ηο]ν? U',
     ago: 'πριν (?:απο )?N U',
     numbers: '(?:εναν?|μια) δυο τρ(?:εις|ια) τεσσερ(?:ις|α) πεντε εξι ε[πφ]τα ο[κχ]τω εννε?ι?α δεκα',
+    when: 'ποτε|ποια (?:η?μερα|ημερομηνια)|ποιο(?:ν)? (?:μηνα|ετος)|ποσο καιρο',
   },
   uk: {
     days: { позавчора: -2, вчора: -1, сьогодні: 0 },
@@ -257,6 +278,7 @@ export const timeWordings: Readonly<Record<string, Wording>> = {
     current: 'ц(?:ього|еи|і|их) U',
     ago: 'N U тому',
     numbers: 'один дв[аі] три чотири п.?ять шість сім вісім дев.?ять десять',
+    when: 'коли|як(?:ого|ому|ии) (?:числа|дня|день|місяця|місяці|року|році)|як довго',
   },
   id: {
     days: { 'kemarin (?:dulu|lusa)': -2, kemarin: -1, 'hari ini': 0 },
@@ -265,6 +287,7 @@ export const timeWordings: Readonly<Record<string, Wording>> = {
     current: 'U ini',
     ago: 'N U (?:yang )?lalu',
     numbers: 'satu dua tiga empat lima enam tujuh delapan sembilan sepuluh',
+    when: 'kapan|tanggal berapa|hari apa|bulan apa|berapa lama',
   },
   vi: {
     days: { 'hom kia': -2, 'hom qua': -1, 'hom nay': 0 },
@@ -273,6 +296,7 @@ export const timeWordings: Readonly<Record<string, Wording>> = {
     current: 'U nay',
     ago: '(?:cach day )?N U truoc',
     numbers: 'mot hai ba bon nam sau bay tam chin muoi',
+    when: 'khi nao|bao gio|luc nao|(?:ngay|thang|nam|hom) nao|bao lau',
   },
   fa: {
     days: { پریروز: -2, دیروز: -1, امروز: 0 },
@@ -281,6 +305,7 @@ export const timeWordings: Readonly<Record<string, Wording>> = {
     current: 'این U|امU(?<=سال)',
     ago: 'N U (?:پیش|قبل)',
     numbers: 'یک دو سه چهار پنج شش هفت هشت نه ده',
+    when: 'چه (?:وقت|زمانی|روزی|تاریخی|ماهی|سالی)|کدام روز',
   },
   he: {
     days: { שלשום: -2, אתמול: -1, היום: 0 },
@@ -295,6 +320,7 @@ export const timeWordings: Readonly<Record<string, Wording>> = {
     current: 'ב?ה?U ה(?:זה|זאת|זו)',
     ago: 'לפני N U',
     numbers: 'אח(?:ד|ת) ש(?:ני|תי|ניים|תיים) שלושה? ארבעה? חמישה? שי?שה? שבעה? שמונה תשעה? עשרה?',
+    when: 'מתי|באיז(?:ה|ו) (?:יום|תאריך|חודש|שנה)|כמה זמן',
   },
   th: {
     days: { เมื่อวานซืน: -2, เมื่อวาน: -1, วันนี้: 0 },
@@ -303,6 +329,7 @@ export const timeWordings: Readonly<Record<string, Wording>> = {
     current: 'U ?นี้',
     ago: 'N ?U ?(?:ที่แล้ว|ที่ผ่านมา|ก่อน)',
     numbers: 'หนึ่ง สอง สาม สี่ ห้า หก เจ็ด แปด เก้า สิบ',
+    when: 'เมื่อไ|วันไหน|วันที่เท่าไ|กี่โมง|นานแค่ไหน',
   },
   ko: {
     days: { '그저께|그제': -2, 어제: -1, 오늘: 0 },
@@ -311,6 +338,7 @@ export const timeWordings: Readonly<Record<string, Wording>> = {
     current: '이번 ?U|올U(?<=해)',
     ago: 'N ?U ?전',
     numbers: '한 두 세 네 다섯 여섯 일곱 여덟 아홉 열',
+    when: '언제|며칠|무슨 ?(?:요일|날)|몇 ?(?:월|일|시|년)|얼마나 오래',
   },
   zh: {
     days: { 前天: -2, 昨天: -1, 今天: 0 },
@@ -325,6 +353,7 @@ export const timeWordings: Readonly<Record<string, Wording>> = {
     current: '[这這本]U|今U(?<=年)',
     ago: 'NU[之以]?前',
     numbers: '一 [二两兩] 三 四 五 六 七 八 九 十',
+    when: '什[么麼][时時]候|何[时時]|[哪几幾]一?[天年日号號月点點]|(?:星期|[周週]|[礼禮]拜)[几幾]|多久',
   },
   ja: {
     days: { '一昨日|おととい': -2, '昨日|きのう': -1, '今日|きょう': 0 },
@@ -333,5 +362,6 @@ export const timeWordings: Readonly<Record<string, Wording>> = {
     current: '今U',
     ago: 'NU前',
     numbers: '一 二 三 四 五 六 七 八 九 十',
+    when: 'いつ(?!も)|何(?:[日月年時]|曜日)|どのくらいの期間',
   },
 };

@@ -226,8 +226,8 @@ function addGrams(words: Word[], run: string): void {
   const stem = characters.length - (KOREAN_ENDING.exec(run.slice(-LONGEST_ENDING))?.[0].length ?? 0);
   characters.forEach((character, i) => {
     const next = characters[i + 1];
-    // A word of two characters may be one without an ending, as that for a dentist.
-    const endsWord = i + 1 >= stem && stem > 1;
+    // What begins with a word of one character may be one without an ending, as that for a dentist.
+    const endsWord = i + 1 >= Math.max(stem, 2);
     if (next !== undefined && !endsWord) push(words, character + next, 'gram');
     else if (next !== undefined) words.push({ text: character + next, kind: 'gram', endsWord });
     // A single Han character is often a word; of the phonetic scripts only what stands alone, but for an ending, is kept.

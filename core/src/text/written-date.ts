@@ -1,4 +1,13 @@
-import { dayOf, monthOf, monthsOf, type NamedPeriod, type Period, recentDay, yearOf } from './period.ts';
+import {
+  dayOf,
+  monthOf,
+  monthsOf,
+  type NamedPeriod,
+  type Period,
+  recentDay,
+  recentMonth,
+  yearOf,
+} from './period.ts';
 
 /** A way to write a date, and what it means: undefined where the match turns out to be none. */
 export interface DateRule {
@@ -6,8 +15,12 @@ export interface DateRule {
   readonly period: (match: RegExpExecArray, now: Date) => Period | undefined;
 }
 
-const HAS_DIGIT = /\d/;
+const HAS_DIGIT = /\d|[一二三四五六七八九十]月/;
 const YEAR = '((?:19|20)\\d\\d)';
+
+/** A month, and a day, of Chinese, Japanese and Korean: in digits or as Han numerals. */
+const MONTH = '(?<![\\d一二三四五六七八九十])(\\d{1,2}|十[一二]?|[一二三四五六七八九])[月월]';
+const DAY_OF_MONTH = '(\\d{1,2}|[二三]?十[一二三四五六七八九]?|[一二三四五六七八九])[日号號일]';
 
 /** Dates in digits, as any language has them. The first rule that matches decides, so the more exact ones come first. */
 const DATES: readonly DateRule[] = [
@@ -27,16 +40,24 @@ const DATES: readonly DateRule[] = [
       dayOf(Number(year), Number(first) - 1, Number(second)),
   },
   {
-    pattern: new RegExp(`${YEAR}[年년] ?(\\d{1,2})[月월] ?(\\d{1,2})[日号號일]`),
-    period: ([, year, month, day]) => dayOf(Number(year), Number(month) - 1, Number(day)),
+    pattern: new RegExp(`${YEAR}[年년] ?${MONTH} ?${DAY_OF_MONTH}`),
+    period: ([, year, month, day]) => dayOf(Number(year), numberOf(month) - 1, numberOf(day)),
   },
   {
-    pattern: new RegExp(`${YEAR}[年년] ?(\\d{1,2})[月월]`),
-    period: ([, year, month]) => monthOf(Number(year), Number(month) - 1),
+    pattern: new RegExp(`${YEAR}[年년] ?${MONTH}`),
+    period: ([, year, month]) => monthOf(Number(year), numberOf(month) - 1),
   },
   {
-    pattern: /(?<!\d)(\d{1,2})[月월] ?(\d{1,2})[日号號일]/,
-    period: ([, month, day], now) => recentDay(Number(day), Number(month) - 1, now),
+    pattern: new RegExp(`${MONTH} ?${DAY_OF_MONTH}`),
+    period: ([, month, day], now) => recentDay(numberOf(day), numberOf(month) - 1, now),
+  },
+  {
+    // "三月前" is three months ago, and "3월드" no month.
+    pattern: new RegExp(`${MONTH}(?![間间前]|[가-힣](?<![에은는이의중말초부까]))`),
+    period: ([, month], now) => {
+      const place = numberOf(month) - 1;
+      return place < 0 || place > 11 ? undefined : recentMonth(place, now);
+    },
   },
   { pattern: new RegExp(`${YEAR}[年년]`), period: ([, year]) => yearOf(Number(year)) },
   {
@@ -48,6 +69,15 @@ const DATES: readonly DateRule[] = [
     period: ([, year, quarter]) => monthsOf(Number(year), 3 * (Number(quarter) - 1), 3),
   },
 ];
+
+const HAN_DIGITS = '〇一二三四五六七八九';
+
+/** A number below a hundred in digits or Han numerals; 0 where it is missing. */
+function numberOf(written = ''): number {
+  if (/^\d/.test(written)) return Number(written);
+  const [tens = '', ones = ''] = written.includes('十') ? written.split('十') : ['〇', written];
+  return 10 * (tens === '' ? 1 : HAN_DIGITS.indexOf(tens)) + Math.max(0, HAN_DIGITS.indexOf(ones || '〇'));
+}
 
 /** What the first rule that matches a text finds there. */
 export function firstOf(rules: readonly DateRule[], text: string, now: Date): NamedPeriod | undefined {

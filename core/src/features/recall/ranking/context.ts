@@ -1,5 +1,7 @@
 import type { AnalyzedQuery } from '../../../text/analyze-query.ts';
+import { tellsWhen } from '../../../text/asks-when.ts';
 import { endsAsking } from '../../../text/question.ts';
+import { termOf } from '../../../text/terms.ts';
 import { CJK, fold } from '../../../text/words.ts';
 import type { Scored } from './input.ts';
 import { sumOf } from './lexical.ts';
@@ -51,6 +53,8 @@ const TELLING_TURN = 50;
 const BRIEFEST_KEEPS = 0.4;
 /** So many letters say what a character of Chinese, Japanese or Korean does. */
 const LETTERS_OF_CJK = 3;
+const HANGUL = /\p{sc=Hangul}/u;
+const LETTERS_OF_HANGUL = 2;
 /** Added when the memory quotes the whole query, or equals it. */
 const QUOTES_QUERY = 0.6;
 const IS_QUERY = 1.5;
@@ -61,12 +65,12 @@ const LEAST_OF_A_QUOTE = 0.5;
 /** Characters at the start of a memory in which a time is looked for. */
 const READ_FOR_TIME = 4000;
 
-const TIME_WORDS =
-  /\b(yesterday|today|tonight|tomorrow|ago|weekend|weeks?|months?|years?|morning|last|next|recently|(mon|tues|wednes|thurs|fri|satur|sun)day|january|february|march|april|may|june|july|august|september|october|november|december|(19|20)\d\d)\b/i;
 const LABEL = /^\s{0,8}(\p{L}[\p{L}\p{N} ._-]{0,40}):\s/u;
 /** A label ends within this many characters. Looking for its colon first is faster than the expression. */
 const LABEL_ENDS = 50;
 const READ_FOR_ENDING = 16;
+/** Characters at the start of a memory that show its script. */
+const READ_FOR_SCRIPT = 100;
 
 /** A memory with known surroundings, while its evidence is added up. */
 interface Weighed {
@@ -129,7 +133,7 @@ function weighed({ id, evidence, words }: Scored, content: string): Weighed {
     words,
     content,
     label: labelOf(content),
-    brevity: Math.min(1, BRIEF / content.length),
+    brevity: Math.min(1, BRIEF / lettersIn(content)),
     evidence,
     keeps: 1,
     ownKeeps: 1,
@@ -172,9 +176,17 @@ function total({ id, words, evidence, keeps, ownKeeps, besides, wordsBeside }: W
 
 function contentEvidence(query: AnalyzedQuery, content: string, label: string | undefined): number {
   let evidence = 0;
-  if (query.asksWhen && TIME_WORDS.test(content.slice(0, READ_FOR_TIME))) evidence += TELLS_WHEN;
-  if (label !== undefined && query.names.has(label)) evidence += SAID_BY_NAMED;
+  if (query.asksWhen && tellsWhen(content.slice(0, READ_FOR_TIME), query.text, query.language))
+    evidence += TELLS_WHEN;
+  if (label !== undefined && namesSpeaker(query, label)) evidence += SAID_BY_NAMED;
   return evidence;
+}
+
+/** Whether a query names who said a memory: by the word itself, by another case of it, or within a text without spaces. */
+function namesSpeaker({ names, text, language }: AnalyzedQuery, label: string): boolean {
+  if (names.has(label)) return true;
+  if (CJK.test(label)) return label.length > 1 && text.includes(label);
+  return names.has(termOf({ text: label, kind: 'word' }, language));
 }
 
 /** The first word of what a memory begins with before a colon, folded: mostly the name of who says the rest. */
@@ -194,8 +206,14 @@ function repeatedLabels(memories: Iterable<Weighed>): ReadonlySet<string> {
 /** The share of its own evidence that a turn of a chat keeps. What its neighbours lend counts in full, so that a brief answer is found. */
 function keptByTurn(content: string): number {
   if (content.length >= TELLING_TURN) return 1;
-  const length = content.length * (CJK.test(content) ? LETTERS_OF_CJK : 1);
-  return Math.min(1, BRIEFEST_KEEPS + (1 - BRIEFEST_KEEPS) * (length / TELLING_TURN));
+  return Math.min(1, BRIEFEST_KEEPS + (1 - BRIEFEST_KEEPS) * (lettersIn(content) / TELLING_TURN));
+}
+
+/** Length of a text in letters, as if it were said in a script of letters. */
+function lettersIn(content: string): number {
+  const start = content.slice(0, READ_FOR_SCRIPT);
+  if (!CJK.test(start)) return content.length;
+  return content.length * (HANGUL.test(start) ? LETTERS_OF_HANGUL : LETTERS_OF_CJK);
 }
 
 /** Evidence of a quotation. Contents may be long, so the matched words decide first whether to compare texts. */
