@@ -45,7 +45,7 @@ beside them, name other models, as for the service.
 
 A data set is JSON, in one of three formats:
   chats   [{"sample_id", "turns": [{"id", "speaker", "text", "caption", "session", "session_date_time"}],
-           "questions": [{"question", "evidence": [<turn ids>], "category"}]}]
+           "questions": [{"question", "evidence": [<turn ids>], "category", "aside"}]}]
           LoCoMo (https://github.com/snap-research/locomo, for evaluation only) has this content under other names.
   stores  [{"id", "memories": [{"id", "content", "session_id", "occurred_at"}],
            "questions": [{"q", "evidence": [<memory ids>], "category", "unanswerable", "conversation", "aside"}]}]
