@@ -14,6 +14,7 @@ export interface UndoPlan {
   readonly remains: Remains;
 }
 
+/** Memories of one transaction: the embedded database does nothing else meanwhile. */
 export const UNDONE_AT_ONCE = 100;
 
 /** The next memories, by id, that have a version of these writings which is not undone yet. */

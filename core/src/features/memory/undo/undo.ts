@@ -10,7 +10,6 @@ import { mayMove, placeAnew } from './place-anew.ts';
 import { findWritten, loadPlans, UNDONE_AT_ONCE, type UndoPlan } from './plan.ts';
 import { previewUndo } from './preview.ts';
 
-/** Memories of one transaction: the embedded database does nothing else meanwhile. */
 /** A key may be held by a memory that is undone only later: those who want it try again when all others are done. */
 const ROUNDS = 3;
 
