@@ -1,6 +1,6 @@
 import type { AgentMemory } from '@svc-memory/core';
-import { judgeFacts } from '../../core/src/features/supersession/judge.ts';
-import { readFact } from '../../core/src/features/supersession/read-fact.ts';
+import { readFact } from '../../core/src/features/supersession/fact/read-fact.ts';
+import { judgeFacts } from '../../core/src/features/supersession/rules/judge.ts';
 import { nameOf, readOptions } from '../kit/options.ts';
 import { fitFacts, type LabelledPair } from './fit-facts.ts';
 import { openEngine } from './open-engine.ts';

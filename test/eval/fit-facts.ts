@@ -1,7 +1,7 @@
-import { alignFacts, featuresOf } from '../../core/src/features/supersession/alignment.ts';
 import { askedFeaturesOf } from '../../core/src/features/supersession/asked.ts';
-import { judgeByRules, judgeFacts } from '../../core/src/features/supersession/judge.ts';
-import { readFact } from '../../core/src/features/supersession/read-fact.ts';
+import { readFact } from '../../core/src/features/supersession/fact/read-fact.ts';
+import { alignFacts, featuresOf } from '../../core/src/features/supersession/rules/alignment.ts';
+import { judgeByRules, judgeFacts } from '../../core/src/features/supersession/rules/judge.ts';
 import { tellingWords } from '../../core/src/text/telling-words.ts';
 import { termOf } from '../../core/src/text/terms.ts';
 

@@ -7,7 +7,7 @@ import type { LinkBasis } from '../records/contract.ts';
 import { foundLink, inOrderOfTime, isDatedAhead, joinTags, NO_LINK, startOf } from '../records/row.ts';
 import { type MemoryRow, memories } from '../records/schema.ts';
 import { type FactComparison, reasonToReplace } from '../supersession/compare-fact.ts';
-import { SAID_AGAIN } from '../supersession/said-again.ts';
+import { SAID_AGAIN } from '../supersession/rules/said-again.ts';
 import { chainFrom, firstActive, MOST_LINKS } from './chain.ts';
 import type { NewMemory } from './contract.ts';
 import { OF_THE_CALL } from './facts-by-term.ts';

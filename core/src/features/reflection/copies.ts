@@ -5,7 +5,7 @@ import { yieldToEventLoop } from '../../kernel/runtime/event-loop.ts';
 import { contentSourceOf, joinTags } from '../records/row.ts';
 import type { MemoryRow } from '../records/schema.ts';
 import { mayContradict } from '../supersession/compare-fact.ts';
-import { judgeSame } from '../supersession/judge-same.ts';
+import { judgeSame } from '../supersession/rules/judge-same.ts';
 import type { LoadedEpisode } from './episodes.ts';
 import { levelsForHuman } from './knowledge.ts';
 

@@ -2,12 +2,12 @@ import { languageOf } from '../../text/language.ts';
 import { tellingWords } from '../../text/telling-words.ts';
 import { commonnessOf, termOf } from '../../text/terms.ts';
 import { splitWords } from '../../text/words.ts';
-import { flag, isName, likelihoodOf, stemOfToken } from './alignment.ts';
-import type { Fact, Token } from './fact.ts';
-import { tellOtherStates } from './find-phrases.ts';
-import { marksOf } from './marks.ts';
-import { isNarrower } from './other-case.ts';
-import { shareTellingRelation } from './same-subject.ts';
+import type { Fact, Token } from './fact/fact.ts';
+import { tellOtherStates } from './fact/find-phrases.ts';
+import { marksOf } from './fact/marks.ts';
+import { flag, isName, likelihoodOf, stemOfToken } from './rules/alignment.ts';
+import { isNarrower } from './rules/other-case.ts';
+import { shareTellingRelation } from './rules/same-subject.ts';
 
 /** Two facts, and the question that both are an answer to. */
 export interface AskedPair {

@@ -2,16 +2,16 @@ import type { Source } from '../../kernel/contract/fields.ts';
 import { HOUR_MS } from '../../kernel/runtime/durations.ts';
 import { contentSourceOf } from '../records/row.ts';
 import type { MemoryRow } from '../records/schema.ts';
-import { hard, keysOf } from './difference.ts';
-import type { Fact } from './fact.ts';
+import type { Fact } from './fact/fact.ts';
+import { readFact } from './fact/read-fact.ts';
 import type { StoredFact } from './find-related.ts';
-import { judgeFacts } from './judge.ts';
-import { judgeSame } from './judge-same.ts';
-import type { Judgement } from './judgement.ts';
-import { mayReplace } from './may-replace.ts';
-import { readFact } from './read-fact.ts';
-import { isBetween, SAID_AGAIN, saysAgain } from './said-again.ts';
-import { commonStems, sharesMoreThanSubject } from './same-attribute.ts';
+import { hard, keysOf } from './rules/difference.ts';
+import { judgeFacts } from './rules/judge.ts';
+import { judgeSame } from './rules/judge-same.ts';
+import type { Judgement } from './rules/judgement.ts';
+import { mayReplace } from './rules/may-replace.ts';
+import { isBetween, SAID_AGAIN, saysAgain } from './rules/said-again.ts';
+import { commonStems, sharesMoreThanSubject } from './rules/same-attribute.ts';
 import { type Filed, haveOtherSubjects } from './subject-fields.ts';
 
 /** Another memory, and why it was named. */

@@ -11,7 +11,7 @@ import { memories } from '../records/schema.ts';
 import { LONGEST_FACT } from '../search-index/fact-type.ts';
 import { memoryTerms } from '../search-index/schema.ts';
 import { currentView, levelsOf } from '../visibility/view.ts';
-import { wordsOfRelations } from './relations.ts';
+import { wordsOfRelations } from './fact/relations.ts';
 import type { Filed } from './subject-fields.ts';
 
 /** A stored memory that shares words with a new one. */

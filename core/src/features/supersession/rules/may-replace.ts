@@ -1,10 +1,10 @@
-import { createLruCache } from '../../kernel/runtime/lru-cache.ts';
-import { type Cue, cues } from './cues.ts';
-import type { Fact } from './fact.ts';
-import { relations } from './relations.ts';
-import { type Piece, splitPieces } from './split-pieces.ts';
-import { units } from './units.ts';
-import { DIVIDERS, FUNCTION_WORDS, JOINERS, SOFT_WORDS } from './words.ts';
+import { createLruCache } from '../../../kernel/runtime/lru-cache.ts';
+import { type Cue, cues } from '../fact/cues.ts';
+import type { Fact } from '../fact/fact.ts';
+import { relations } from '../fact/relations.ts';
+import { type Piece, splitPieces } from '../fact/split-pieces.ts';
+import { units } from '../fact/units.ts';
+import { DIVIDERS, FUNCTION_WORDS, JOINERS, SOFT_WORDS } from '../fact/words.ts';
 
 /** Telling words of an older fact that a newer one leaves out at most: those of the value, and some where it says that something changed. */
 const MOST_LEFT = { swapped: 5, changed: 9 };

@@ -1,8 +1,8 @@
-import { wordSimilarity } from '../../text/word-similarity.ts';
+import { wordSimilarity } from '../../../text/word-similarity.ts';
+import type { Fact, Token } from '../fact/fact.ts';
+import { tellOtherStates } from '../fact/find-phrases.ts';
+import { OPEN_RELATIONS, SINGLE_RELATIONS } from '../fact/relations.ts';
 import { hard } from './difference.ts';
-import type { Fact, Token } from './fact.ts';
-import { tellOtherStates } from './find-phrases.ts';
-import { OPEN_RELATIONS, SINGLE_RELATIONS } from './relations.ts';
 import { joinedDetails } from './run.ts';
 import { shareAttribute, sharedRelations, shareTellingRelation, tellDifferent } from './same-subject.ts';
 

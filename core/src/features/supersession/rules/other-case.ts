@@ -1,11 +1,11 @@
-import { fold } from '../../text/words.ts';
+import { fold } from '../../../text/words.ts';
+import type { Fact, Token } from '../fact/fact.ts';
+import { words } from '../fact/word-groups.ts';
+import { BELONGS } from '../fact/words.ts';
 import { type Difference, keysOf } from './difference.ts';
-import type { Fact, Token } from './fact.ts';
 import { BY } from './other-holder.ts';
 import { isAmount, isSubject, type Run } from './run.ts';
 import { FOR, shareTellingRelation } from './same-subject.ts';
-import { words } from './word-groups.ts';
-import { BELONGS } from './words.ts';
 
 /** The two values of two facts, and what else they do not share. */
 export interface Values {

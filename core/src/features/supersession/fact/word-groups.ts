@@ -1,4 +1,4 @@
-import { fold } from '../../text/words.ts';
+import { fold } from '../../../text/words.ts';
 
 /**
  * The words by which short facts say what they are about, in the languages agents are mostly written in. Kept

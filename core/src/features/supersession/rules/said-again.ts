@@ -1,8 +1,8 @@
+import type { Fact } from '../fact/fact.ts';
+import { readFact } from '../fact/read-fact.ts';
 import { hard, keysOf } from './difference.ts';
-import type { Fact } from './fact.ts';
 import { judgeFacts } from './judge.ts';
 import { judgeSame } from './judge-same.ts';
-import { readFact } from './read-fact.ts';
 
 /** Why a fact is replaced that says no other value: what it had replaced is so again. */
 export const SAID_AGAIN = 'what it had replaced is said again';

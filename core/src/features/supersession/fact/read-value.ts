@@ -1,4 +1,4 @@
-import { termOf } from '../../text/terms.ts';
+import { termOf } from '../../../text/terms.ts';
 import type { Token } from './fact.ts';
 import { isCode, type Piece } from './split-pieces.ts';
 import { dateWords, NUMBER_WORDS, ORDINALS, units } from './units.ts';

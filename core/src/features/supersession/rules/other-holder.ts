@@ -1,14 +1,14 @@
-import { termOf } from '../../text/terms.ts';
-import { fold } from '../../text/words.ts';
+import { termOf } from '../../../text/terms.ts';
+import { fold } from '../../../text/words.ts';
+import type { Fact, Token } from '../fact/fact.ts';
+import { isCountry } from '../fact/places.ts';
+import { AUXILIARIES } from '../fact/relations.ts';
+import { words } from '../fact/word-groups.ts';
 import { type Difference, hard, keysOf } from './difference.ts';
-import type { Fact, Token } from './fact.ts';
 import { becameReason, conflicts, type Judgement, replaces } from './judgement.ts';
-import { isCountry } from './places.ts';
-import { AUXILIARIES } from './relations.ts';
 import { isCapitalized, isProperName, isSubject, textOf } from './run.ts';
 import { worksElsewhere } from './same-attribute.ts';
 import { onlyIs } from './same-subject.ts';
-import { words } from './word-groups.ts';
 
 /** "Our CTO is Ann", "Ben is CTO": another holds the same office. */
 export function otherHolder(

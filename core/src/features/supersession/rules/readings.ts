@@ -1,7 +1,7 @@
-import { fold } from '../../text/words.ts';
-import type { Fact } from './fact.ts';
-import { parseFact } from './read-fact.ts';
-import { words } from './word-groups.ts';
+import { fold } from '../../../text/words.ts';
+import type { Fact } from '../fact/fact.ts';
+import { parseFact } from '../fact/read-fact.ts';
+import { words } from '../fact/word-groups.ts';
 
 /** Who says it, before what is said: "The user asked to ...". */
 const REPORTED =

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { processorMs } from '../../testing/processor-time.ts';
+import { processorMs } from '../../../testing/processor-time.ts';
 import { judgeSame } from './judge-same.ts';
 
 describe('says the same again', () => {

@@ -1,4 +1,4 @@
-import { fold } from '../../text/words.ts';
+import { fold } from '../../../text/words.ts';
 import type { Fact } from './fact.ts';
 import { words } from './word-groups.ts';
 

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { readFact } from '../fact/read-fact.ts';
 import { judgeFacts } from './judge.ts';
 import { PROFILES } from './profiles.fixture.ts';
-import { readFact } from './read-fact.ts';
 
 function judge(older: string, newer: string) {
   return judgeFacts(readFact(older), readFact(newer));

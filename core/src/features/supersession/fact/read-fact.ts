@@ -1,5 +1,5 @@
-import { createLruCache } from '../../kernel/runtime/lru-cache.ts';
-import { fold } from '../../text/words.ts';
+import { createLruCache } from '../../../kernel/runtime/lru-cache.ts';
+import { fold } from '../../../text/words.ts';
 import type { Cue } from './cues.ts';
 import type { Fact, State, Token } from './fact.ts';
 import { cueAt, isFirstName, stateAt } from './find-phrases.ts';

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
+import { readFact } from '../fact/read-fact.ts';
 import { judgeFacts } from './judge.ts';
-import { readFact } from './read-fact.ts';
 
 const verdictOf = (older: string, newer: string) => judgeFacts(readFact(older), readFact(newer)).verdict;
 

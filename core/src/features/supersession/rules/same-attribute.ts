@@ -1,11 +1,11 @@
+import type { Fact, Token } from '../fact/fact.ts';
+import { OPEN_RELATIONS, type Relation, WITH } from '../fact/relations.ts';
+import { AGE } from '../fact/token-list.ts';
+import { words } from '../fact/word-groups.ts';
+import { PEOPLE, PLACE_ATTRIBUTES } from '../fact/words.ts';
 import { stemOfToken } from './alignment.ts';
 import { keysOf } from './difference.ts';
-import type { Fact, Token } from './fact.ts';
-import { OPEN_RELATIONS, type Relation, WITH } from './relations.ts';
 import { movesItself, sharedRelations } from './same-subject.ts';
-import { AGE } from './token-list.ts';
-import { words } from './word-groups.ts';
-import { PEOPLE, PLACE_ATTRIBUTES } from './words.ts';
 
 /**
  * Whether a newer fact tells of the same attribute as an older one, and not only of the same person: "The user is vegetarian" and

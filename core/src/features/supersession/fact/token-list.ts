@@ -1,4 +1,4 @@
-import { termOf } from '../../text/terms.ts';
+import { termOf } from '../../../text/terms.ts';
 import type { State, Token } from './fact.ts';
 import { namesList, readValue } from './read-value.ts';
 import type { Relation } from './relations.ts';

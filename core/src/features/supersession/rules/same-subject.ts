@@ -1,15 +1,15 @@
-import { type Difference, hard, keysOf } from './difference.ts';
-import type { Fact, Token } from './fact.ts';
+import type { Fact, Token } from '../fact/fact.ts';
 import {
   AUXILIARIES,
   OPEN_RELATIONS,
   PLAIN_RELATIONS,
   type Relation,
   SINGLE_RELATIONS,
-} from './relations.ts';
+} from '../fact/relations.ts';
+import { words } from '../fact/word-groups.ts';
+import { BELONGS } from '../fact/words.ts';
+import { type Difference, hard, keysOf } from './difference.ts';
 import { isCapitalized, isSubject, kindOf, type Run } from './run.ts';
-import { words } from './word-groups.ts';
-import { BELONGS } from './words.ts';
 
 /** "stretched": what was done, not who did it. */
 const DONE = /\p{Ll}{2}ed$/u;

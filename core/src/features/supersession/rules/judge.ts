@@ -1,6 +1,8 @@
+import type { Fact, Token } from '../fact/fact.ts';
+import { readFact } from '../fact/read-fact.ts';
+import { PEOPLE } from '../fact/words.ts';
 import { alignFacts } from './alignment.ts';
 import { formerThing, hard, keysOf } from './difference.ts';
-import type { Fact, Token } from './fact.ts';
 import { coexists, conflicts, type Judgement } from './judgement.ts';
 import { weigh } from './likelihood.ts';
 import { movedOn, newVersion } from './other-holder.ts';
@@ -13,11 +15,9 @@ import {
   perhapsOtherState,
 } from './other-statement.ts';
 import { otherValue } from './other-value.ts';
-import { readFact } from './read-fact.ts';
 import { isHearsay, readingsOf, withSubject } from './readings.ts';
 import { isCapitalized } from './run.ts';
 import { tellsOfSameAttribute } from './same-attribute.ts';
-import { PEOPLE } from './words.ts';
 
 /**
  * Judges by rules whether a newer fact takes an older one's place: the same subject and attribute, another value, or the

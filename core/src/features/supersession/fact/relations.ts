@@ -1,4 +1,4 @@
-import type { Language } from '../../text/language.ts';
+import type { Language } from '../../../text/language.ts';
 import { groups, words, wordsByLanguage } from './word-groups.ts';
 
 /** What a verb says of its subject; `be` and `have` tell nothing by themselves. */

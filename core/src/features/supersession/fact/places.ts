@@ -1,4 +1,4 @@
-import { fold } from '../../text/words.ts';
+import { fold } from '../../../text/words.ts';
 
 const LANGUAGES = ['en', 'de', 'es', 'fr', 'ja', 'zh'];
 /** They are cities as well, or are named like one. */

@@ -1,6 +1,7 @@
+import type { Fact } from '../fact/fact.ts';
+import { OPEN_RELATIONS } from '../fact/relations.ts';
 import { changed } from './changed-value.ts';
 import { type Difference, differenceOf, formerThing, hard, keysOf } from './difference.ts';
-import type { Fact } from './fact.ts';
 import { becameReason, coexists, conflicts, type Judgement, replaces } from './judgement.ts';
 import { isHoldersOf, tellsOfOtherCase } from './other-case.ts';
 import {
@@ -13,7 +14,6 @@ import {
   otherVersion,
 } from './other-holder.ts';
 import { otherOrder } from './other-statement.ts';
-import { OPEN_RELATIONS } from './relations.ts';
 import { differsInKind, hasNumber, isAmount, isMixed, isSubject, type Run } from './run.ts';
 import { isOfPerson } from './same-attribute.ts';
 import {

@@ -1,4 +1,4 @@
-import type { Fact, Token } from './fact.ts';
+import type { Fact, Token } from '../fact/fact.ts';
 import { isIn, isSubject, type Run } from './run.ts';
 
 /** What two facts do not share, in runs of words that stand together. */

@@ -1,5 +1,5 @@
+import type { Fact } from '../fact/fact.ts';
 import { alignFacts, featuresOf, likelihoodOf } from './alignment.ts';
-import type { Fact } from './fact.ts';
 import { becameReason, conflicts, type Judgement } from './judgement.ts';
 import { deniesAnother } from './other-statement.ts';
 

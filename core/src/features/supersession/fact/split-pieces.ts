@@ -1,6 +1,6 @@
-import { keepRecent } from '../../text/recent.ts';
-import { segmenterOf } from '../../text/segmenter.ts';
-import { fold } from '../../text/words.ts';
+import { keepRecent } from '../../../text/recent.ts';
+import { segmenterOf } from '../../../text/segmenter.ts';
+import { fold } from '../../../text/words.ts';
 import { NUMBER_WORDS, units } from './units.ts';
 
 /** A run of a text without spaces, or a mark that divides the text. */

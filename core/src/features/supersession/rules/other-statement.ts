@@ -1,17 +1,17 @@
-import { termOf } from '../../text/terms.ts';
-import { fold } from '../../text/words.ts';
+import { termOf } from '../../../text/terms.ts';
+import { fold } from '../../../text/words.ts';
+import type { Fact, State, Token } from '../fact/fact.ts';
+import { areOtherStates } from '../fact/find-phrases.ts';
+import { marksOf } from '../fact/marks.ts';
+import { readFact } from '../fact/read-fact.ts';
+import { splitPieces } from '../fact/split-pieces.ts';
+import { words } from '../fact/word-groups.ts';
 import { stemOfToken } from './alignment.ts';
 import { formerThing, hard, keysOf, readTokens } from './difference.ts';
-import type { Fact, State, Token } from './fact.ts';
-import { areOtherStates } from './find-phrases.ts';
 import { coexists, conflicts, type Judgement, replaces } from './judgement.ts';
-import { marksOf } from './marks.ts';
-import { readFact } from './read-fact.ts';
 import { readingsOf } from './readings.ts';
 import { isCapitalized } from './run.ts';
 import { tellDifferent } from './same-subject.ts';
-import { splitPieces } from './split-pieces.ts';
-import { words } from './word-groups.ts';
 
 /** The newer one says that what the older says is not so, or no longer; or the other way round. */
 export function denied(older: Fact, newer: Fact): Judgement | undefined {

@@ -1,7 +1,7 @@
-import { fold } from '../../text/words.ts';
-import type { Token } from './fact.ts';
-import { isCountry } from './places.ts';
-import { AGE } from './token-list.ts';
+import { fold } from '../../../text/words.ts';
+import type { Token } from '../fact/fact.ts';
+import { isCountry } from '../fact/places.ts';
+import { AGE } from '../fact/token-list.ts';
 
 export type Run = readonly Token[];
 

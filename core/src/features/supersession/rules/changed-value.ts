@@ -1,8 +1,8 @@
+import type { Fact } from '../fact/fact.ts';
+import { OPEN_RELATIONS } from '../fact/relations.ts';
 import { type Difference, valuePair } from './difference.ts';
-import type { Fact } from './fact.ts';
 import { becameReason, coexists, conflicts, type Judgement, replaces } from './judgement.ts';
 import { isForSomething, isHoldersOf, isNarrower, tellsOfOtherCase, type Values } from './other-case.ts';
-import { OPEN_RELATIONS } from './relations.ts';
 import {
   differsInKind,
   hasNumber,

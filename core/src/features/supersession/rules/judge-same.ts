@@ -1,5 +1,5 @@
-import { isCode } from './split-pieces.ts';
-import { words } from './word-groups.ts';
+import { isCode } from '../fact/split-pieces.ts';
+import { words } from '../fact/word-groups.ts';
 
 /** Words without which a sentence says the same. */
 const FILLERS = words(
