@@ -1,8 +1,8 @@
 import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { PGlite } from '@electric-sql/pglite';
-import { attachPglite, EXTENSIONS } from '../src/kernel/database/pglite.ts';
-import { BUNDLE, templateName } from '../src/kernel/database/template.ts';
+import { attachPglite, EXTENSIONS } from '../src/kernel/database/pglite/pglite.ts';
+import { BUNDLE, templateName } from '../src/kernel/database/pglite/template.ts';
 
 const template = templateName();
 await mkdir(BUNDLE, { recursive: true });

@@ -24,16 +24,16 @@ export {
   TargetError,
   type TargetPolicy,
 } from './features/webhooks/target.ts';
-export { addressesOf } from './kernel/database/addresses.ts';
-export { checkBackup, clearCutOffBackups } from './kernel/database/backup.ts';
-export { copyDatabase } from './kernel/database/copy-database.ts';
+export { checkBackup, clearCutOffBackups } from './kernel/database/backup/backup.ts';
+export { copyDatabase } from './kernel/database/backup/copy-database.ts';
+export { restoreBackup, takeRestore } from './kernel/database/backup/restore-backup.ts';
+export { isLocked } from './kernel/database/data-folder/folder-lock.ts';
+export { removeWhenFree, renameWhenFree } from './kernel/database/data-folder/until-free.ts';
 export { BACKUP_FOLDER, bringErasures, ERASURE_LOG, readErasureLog } from './kernel/database/erasure-log.ts';
 export { translateError } from './kernel/database/errors.ts';
-export { isLocked } from './kernel/database/folder-lock.ts';
-export { loadConnection } from './kernel/database/load-connection.ts';
 export { tryPglite, tryPostgres } from './kernel/database/open-database.ts';
-export { restoreBackup, takeRestore } from './kernel/database/restore-backup.ts';
-export { removeWhenFree, renameWhenFree } from './kernel/database/until-free.ts';
+export { addressesOf } from './kernel/database/postgres/addresses.ts';
+export { loadConnection } from './kernel/database/postgres/load-connection.ts';
 export { quietTurn, yieldToEventLoop } from './kernel/runtime/event-loop.ts';
 export { restoreReceipts } from './kernel/tenancy/receipts.ts';
 export { loadTokenizer } from './text/tokens.ts';

@@ -5,8 +5,8 @@ import { cp, mkdir, rename, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { startPglite } from '../kernel/database/pglite.ts';
-import { templateHash } from '../kernel/database/template.ts';
+import { startPglite } from '../kernel/database/pglite/pglite.ts';
+import { templateHash } from '../kernel/database/pglite/template.ts';
 
 let made: Promise<string> | undefined;
 

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import type { Database } from '../kernel/database/database.ts';
 import { openPostgres } from '../kernel/database/open-database.ts';
-import { templateHash } from '../kernel/database/template.ts';
+import { templateHash } from '../kernel/database/pglite/template.ts';
 
 const DUPLICATE_DATABASE = '42P04';
 

@@ -1,6 +1,6 @@
 import type { PGlite } from '@electric-sql/pglite';
 import type { Database } from '../kernel/database/database.ts';
-import { attachPglite, createInMemory } from '../kernel/database/pglite.ts';
+import { attachPglite, createInMemory } from '../kernel/database/pglite/pglite.ts';
 
 /** An embedded database of this process, which one test file after another has to itself. */
 interface Reusable {

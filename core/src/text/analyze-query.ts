@@ -1,12 +1,12 @@
-import { asksWhen } from './asks-when.ts';
 import { compoundPartsOf, compoundsOf, initialismsOf, type Joined } from './compounds.ts';
 import { type Language, languageOf } from './language.ts';
-import { isShort, type Period } from './period.ts';
 import { asksOneQuestion, focusOf, hasQuestion } from './question.ts';
 import { isFunctionWord, isGrammatical, isStopWord, isTopical, withoutQuestionWords } from './stop-words.ts';
 import { synonymsOf } from './synonyms.ts';
 import { commonnessOf, isEnglish, termOf, trigramsOf, variantsOf } from './terms.ts';
-import { readTimeExpression } from './time-expression.ts';
+import { asksWhen } from './time/asks-when.ts';
+import { isShort, type Period } from './time/period.ts';
+import { readTimeExpression } from './time/time-expression.ts';
 import { CJK, fold, isUnspaced, lengthInWords, splitWords, type Word } from './words.ts';
 
 /** One term to look up for a query. */

@@ -1,6 +1,6 @@
 import { EARLIEST, LATEST } from '../../kernel/contract/fields.ts';
 import type { AnalyzedQuery } from '../../text/analyze-query.ts';
-import type { Period } from '../../text/period.ts';
+import type { Period } from '../../text/time/period.ts';
 import type { Filters } from './filters.ts';
 import type { Search } from './memory-index.ts';
 

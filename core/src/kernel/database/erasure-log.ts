@@ -2,9 +2,9 @@ import { existsSync } from 'node:fs';
 import { open, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { BackupError } from './backup-error.ts';
+import { BackupError } from './backup/backup-error.ts';
+import { makeFolder, syncNames } from './data-folder/sync-folder.ts';
 import { UnwritableError } from './errors.ts';
-import { makeFolder, syncNames } from './sync-folder.ts';
 
 /** The folder of a data folder that holds its backups. */
 export const BACKUP_FOLDER = 'backups';

@@ -1,6 +1,6 @@
 import { DrizzleQueryError } from 'drizzle-orm';
 import { SvcError } from '../contract/errors.ts';
-import { IO_ERROR } from './log-sync.ts';
+import { IO_ERROR } from './data-folder/log-sync.ts';
 
 interface DriverFailure {
   readonly code?: string;

@@ -1,7 +1,7 @@
 import type { PGlite } from '@electric-sql/pglite';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { runMaintenance, startMaintenance } from './maintenance.ts';
-import { createInMemory } from './pglite.ts';
+import { createInMemory } from './pglite/pglite.ts';
 
 let client: PGlite;
 beforeAll(async () => {

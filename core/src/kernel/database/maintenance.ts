@@ -1,6 +1,6 @@
 import type { PGlite } from '@electric-sql/pglite';
 import type { Logger } from '../runtime/runtime.ts';
-import { GO_THROUGH_LOG } from './empty-log.ts';
+import { GO_THROUGH_LOG } from './data-folder/empty-log.ts';
 
 const INTERVAL_MS = 1_000;
 /** Intervals from one run to the next, where the database does not grow quickly. */

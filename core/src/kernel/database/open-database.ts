@@ -1,6 +1,6 @@
 import type { Database } from './database.ts';
-import type { PgliteOptions } from './pglite-options.ts';
-import type { PostgresOptions } from './postgres.ts';
+import type { PgliteOptions } from './pglite/pglite-options.ts';
+import type { PostgresOptions } from './postgres/postgres.ts';
 
 /**
  * Opens the embedded database.
@@ -10,7 +10,7 @@ import type { PostgresOptions } from './postgres.ts';
  */
 export async function openPglite(folder?: string, options?: PgliteOptions): Promise<Database> {
   // Loaded on demand: a service with a database server does not need the code.
-  const { startPglite } = await import('./pglite.ts');
+  const { startPglite } = await import('./pglite/pglite.ts');
   return startPglite(folder, options);
 }
 
@@ -21,14 +21,14 @@ export async function openPglite(folder?: string, options?: PgliteOptions): Prom
  * @throws what keeps it from starting.
  */
 export async function tryPglite(): Promise<void> {
-  const { tryInMemory } = await import('./pglite.ts');
+  const { tryInMemory } = await import('./pglite/pglite.ts');
   await tryInMemory();
 }
 
 /** Opens a Postgres 15+ database with pgvector and migrates it, one starting process at a time. */
 export async function openPostgres(options: PostgresOptions): Promise<Database> {
   // Loaded on demand: a service with the embedded database does not need the code.
-  const { startPostgres } = await import('./postgres.ts');
+  const { startPostgres } = await import('./postgres/postgres.ts');
   return startPostgres(options);
 }
 
@@ -39,6 +39,6 @@ export async function openPostgres(options: PostgresOptions): Promise<Database> 
  * @throws DatabaseSettingsError, NewerDatabaseError, and what the server answers where the user lacks a permission.
  */
 export async function tryPostgres(url: string): Promise<void> {
-  const { tryPreparation } = await import('./prepare-postgres.ts');
+  const { tryPreparation } = await import('./postgres/prepare-postgres.ts');
   await tryPreparation(url);
 }

@@ -1,7 +1,7 @@
 import type { AnalyzedQuery } from '../../../text/analyze-query.ts';
-import { tellsWhen } from '../../../text/asks-when.ts';
 import { endsAsking } from '../../../text/question.ts';
 import { termOf } from '../../../text/terms.ts';
+import { tellsWhen } from '../../../text/time/asks-when.ts';
 import { CJK, fold } from '../../../text/words.ts';
 import type { Scored } from './input.ts';
 import { sumOf } from './lexical.ts';

@@ -1,6 +1,6 @@
 import { DAY_MS } from '../../../kernel/runtime/durations.ts';
 import type { AnalyzedQuery } from '../../../text/analyze-query.ts';
-import type { Period } from '../../../text/period.ts';
+import type { Period } from '../../../text/time/period.ts';
 import type { Corpus, RankInput } from './input.ts';
 import { shareBesideWords } from './lexical.ts';
 import { EVEN } from './similarity.ts';

@@ -1,7 +1,7 @@
 import { PGlite, type PGliteOptions } from '@electric-sql/pglite';
-import { FolderFiles } from './folder-files.ts';
-import { IO_ERROR } from './log-sync.ts';
-import { SyncedFiles } from './synced-files.ts';
+import { FolderFiles } from '../data-folder/folder-files.ts';
+import { IO_ERROR } from '../data-folder/log-sync.ts';
+import { SyncedFiles } from '../data-folder/synced-files.ts';
 
 // By default 128 MiB, all of which a start touches. What does not fit is in the page cache of the system.
 const BUFFERS = ['-c', 'shared_buffers=64MB'];

@@ -38,8 +38,8 @@ fs.writeFileSync = (...args) => {
 };
 syncBuiltinESMExports();
 // Imported only now, as they are to use the functions that were replaced.
-const { makeDataFolder, startTestEngine } = await import('../../testing/index.ts');
-const { openPglite } = await import('./open-database.ts');
+const { makeDataFolder, startTestEngine } = await import('../../../testing/index.ts');
+const { openPglite } = await import('../open-database.ts');
 afterAll(() => {
   Object.assign(fs, original);
   syncBuiltinESMExports();

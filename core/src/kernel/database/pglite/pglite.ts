@@ -4,29 +4,34 @@ import { vector } from '@electric-sql/pglite-pgvector';
 import { type SQLWrapper, sql } from 'drizzle-orm';
 import { drizzle, type PgliteDatabase } from 'drizzle-orm/pglite';
 import { migrate } from 'drizzle-orm/pglite/migrator';
-import { yieldToEventLoop } from '../runtime/event-loop.ts';
-import { silentLogger } from '../runtime/runtime.ts';
-import { requireDiskSpace, writeBackup } from './backup.ts';
-import { closesInOrder } from './closing.ts';
-import { type Database, type Ending, type Rows, rows, type Tx } from './database.ts';
-import { BACKUP_FOLDER, noteErased } from './erasure-log.ts';
-import { isFullDisk, translateError } from './errors.ts';
-import { lockFolder } from './folder-lock.ts';
+import { yieldToEventLoop } from '../../runtime/event-loop.ts';
+import { silentLogger } from '../../runtime/runtime.ts';
+import { requireDiskSpace, writeBackup } from '../backup/backup.ts';
+import { settleCutOffRestore } from '../backup/restore-backup.ts';
+import { closesInOrder } from '../closing.ts';
+import { lockFolder } from '../data-folder/folder-lock.ts';
+import {
+  DATABASE_FOLDER,
+  explainFailedStart,
+  finishFolder,
+  prepareFolder,
+} from '../data-folder/folder-state.ts';
+import { makeFolder } from '../data-folder/sync-folder.ts';
+import { type Database, type Ending, type Rows, rows, type Tx } from '../database.ts';
+import { BACKUP_FOLDER, noteErased } from '../erasure-log.ts';
+import { isFullDisk, translateError } from '../errors.ts';
+import { startMaintenance, vacuumPglite } from '../maintenance.ts';
+import { enforceRowLevelSecurity, migrationsOf, refuseForeignDatabase, runMigrations } from '../migrate.ts';
+import { createScopes } from '../tenant-scope.ts';
 import { FolderPglite, START_PARAMS } from './folder-pglite.ts';
-import { DATABASE_FOLDER, explainFailedStart, finishFolder, prepareFolder } from './folder-state.ts';
-import { startMaintenance, vacuumPglite } from './maintenance.ts';
-import { enforceRowLevelSecurity, migrationsOf, refuseForeignDatabase, runMigrations } from './migrate.ts';
 import { useBasicArrayTypes } from './pglite-array-types.ts';
 import type { PgliteOptions } from './pglite-options.ts';
 import { PglitePipeline } from './pglite-pipeline.ts';
 import { type PreparedStatements, prepareInTransactions } from './pglite-prepared.ts';
 import { takePreloaded } from './preload-pglite.ts';
 import { openReopening } from './reopening-pglite.ts';
-import { settleCutOffRestore } from './restore-backup.ts';
-import { makeFolder } from './sync-folder.ts';
 import { readTemplate } from './template.ts';
-import { createScopes } from './tenant-scope.ts';
-import './transaction.ts';
+import '../transaction.ts';
 
 /** Postgres extensions that the service loads into PGlite. */
 export const EXTENSIONS = { vector };

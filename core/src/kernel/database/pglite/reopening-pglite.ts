@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import type { PGlite } from '@electric-sql/pglite';
-import type { Logger } from '../runtime/runtime.ts';
+import type { Logger } from '../../runtime/runtime.ts';
 import { FolderPglite } from './folder-pglite.ts';
 
 const RETRY_MS = 1_000;

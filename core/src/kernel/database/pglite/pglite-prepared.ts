@@ -6,7 +6,7 @@ import {
   type Results,
   type Transaction,
 } from '@electric-sql/pglite';
-import { type Bound, nameStatement } from './statements.ts';
+import { type Bound, nameStatement } from '../statements.ts';
 
 const { serialize } = protocol;
 

@@ -25,7 +25,7 @@ Object.assign(fs, {
 });
 syncBuiltinESMExports();
 // Imported only now, as it is to use the functions that were replaced.
-const { openPglite } = await import('./open-database.ts');
+const { openPglite } = await import('../open-database.ts');
 
 const database = await openPglite(folder, { sync: sync === 'on' });
 const write = (text: string) =>

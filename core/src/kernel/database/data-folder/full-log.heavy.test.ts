@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { makeDataFolder } from '../../testing/index.ts';
+import { makeDataFolder } from '../../../testing/index.ts';
 
 // A process of its own, as one that waits for ever does not end a test.
 const FULL_LOG = fileURLToPath(new URL('full-log.fixture.ts', import.meta.url));

@@ -16,9 +16,9 @@ Object.assign(fs.promises, {
 });
 syncBuiltinESMExports();
 // Imported only now, as they are to use the function that was replaced.
-const { makeDataFolder } = await import('../../testing/index.ts');
+const { makeDataFolder } = await import('../../../testing/index.ts');
 const { checkBackup } = await import('./backup.ts');
-const { openPglite } = await import('./open-database.ts');
+const { openPglite } = await import('../open-database.ts');
 
 let folder: string;
 let database: Awaited<ReturnType<typeof openPglite>>;

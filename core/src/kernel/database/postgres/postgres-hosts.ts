@@ -1,7 +1,7 @@
 import pg from 'pg';
-import { SvcError } from '../contract/errors.ts';
+import { SvcError } from '../../contract/errors.ts';
+import { sendPipelined } from '../pipeline.ts';
 import { addressesOf, verifiedAddress } from './addresses.ts';
-import { sendPipelined } from './pipeline.ts';
 
 const ASK_TIMEOUT_MS = 3_000;
 // SQLSTATE: the client could not establish the connection.

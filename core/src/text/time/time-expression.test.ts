@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { processorMs } from '../testing/processor-time.ts';
-import type { Language } from './language.ts';
+import { processorMs } from '../../testing/processor-time.ts';
+import type { Language } from '../language.ts';
 import { readTimeExpression } from './time-expression.ts';
 
 /** A Tuesday. */

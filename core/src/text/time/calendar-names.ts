@@ -1,5 +1,5 @@
-import { isStemmed, type Language, stem } from './language.ts';
-import { fold } from './words.ts';
+import { isStemmed, type Language, stem } from '../language.ts';
+import { fold } from '../words.ts';
 
 /** Weekdays, from Sunday on, and months as Chinese, Japanese and Korean shorten them. */
 const OF_CJK: Readonly<Record<string, { readonly weekday: string; readonly month: string }>> = {

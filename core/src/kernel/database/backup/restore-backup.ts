@@ -3,14 +3,14 @@ import { existsSync } from 'node:fs';
 import { mkdir, readdir, readFile, rm, rmdir, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { z } from 'zod';
+import { lockFolder } from '../data-folder/folder-lock.ts';
+import { DATABASE_FOLDER, DamagedFolderError, finishFolder } from '../data-folder/folder-state.ts';
+import { makeFolder, syncNames, syncTree } from '../data-folder/sync-folder.ts';
+import { removeWhenFree, renameWhenFree } from '../data-folder/until-free.ts';
+import { BACKUP_FOLDER, bringErasures } from '../erasure-log.ts';
 import { readRestorable } from './backup.ts';
 import { OTHER_FILES } from './backup-archive.ts';
 import { BackupError } from './backup-error.ts';
-import { BACKUP_FOLDER, bringErasures } from './erasure-log.ts';
-import { lockFolder } from './folder-lock.ts';
-import { DATABASE_FOLDER, DamagedFolderError, finishFolder } from './folder-state.ts';
-import { makeFolder, syncNames, syncTree } from './sync-folder.ts';
-import { removeWhenFree, renameWhenFree } from './until-free.ts';
 
 /** Says that the database beside it was restored from a backup, until the audit log says so. */
 const RESTORED_FILE = 'restored.json';

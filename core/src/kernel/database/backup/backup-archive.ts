@@ -6,8 +6,8 @@ import { pipeline } from 'node:stream/promises';
 import { type Entry, openPromise, type ZipFile as ReadableZip } from 'yauzl';
 import { ZipFile } from 'yazl';
 import { z } from 'zod';
+import { DATABASE_FOLDER } from '../data-folder/folder-state.ts';
 import { BackupError } from './backup-error.ts';
-import { DATABASE_FOLDER } from './folder-state.ts';
 
 /** What a backup holds beside the database: without these files its keys and secrets could not be used again. */
 export const OTHER_FILES = ['secret', 'credentials.json'];

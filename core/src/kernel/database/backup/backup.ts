@@ -3,15 +3,15 @@ import { constants, existsSync, lstatSync } from 'node:fs';
 import { copyFile, link, lstat, mkdir, open, readdir, rename, rm, stat, statfs } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import type { PGlite } from '@electric-sql/pglite';
-import { DAY_MS } from '../runtime/durations.ts';
+import { DAY_MS } from '../../runtime/durations.ts';
+import { DATABASE_FOLDER, STATE_FILE } from '../data-folder/folder-state.ts';
+import { makeFolder, syncNames } from '../data-folder/sync-folder.ts';
+import { removeWhenFree } from '../data-folder/until-free.ts';
+import type { BackupOptions } from '../database.ts';
+import { BACKUP_FOLDER, beginErasureLog } from '../erasure-log.ts';
+import { newestMigration } from '../migrate.ts';
 import { type Manifest, OTHER_FILES, type ReadOptions, readArchive, writeArchive } from './backup-archive.ts';
 import { BackupError } from './backup-error.ts';
-import type { BackupOptions } from './database.ts';
-import { BACKUP_FOLDER, beginErasureLog } from './erasure-log.ts';
-import { DATABASE_FOLDER, STATE_FILE } from './folder-state.ts';
-import { newestMigration } from './migrate.ts';
-import { makeFolder, syncNames } from './sync-folder.ts';
-import { removeWhenFree } from './until-free.ts';
 
 // The names of what `writeBackup` makes on its way.
 const COPY_NAME = /\.[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\.copy$/;

@@ -17,8 +17,8 @@ Object.assign(fs.promises, {
 });
 syncBuiltinESMExports();
 // Imported only now, as they are to use the function that was replaced.
-const { makeDataFolder, startTestEngine } = await import('../../testing/index.ts');
-const { openPglite } = await import('./open-database.ts');
+const { makeDataFolder, startTestEngine } = await import('../../../testing/index.ts');
+const { openPglite } = await import('../open-database.ts');
 afterAll(() => {
   Object.assign(fs.promises, { statfs });
   syncBuiltinESMExports();

@@ -6,10 +6,10 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
-import { MIGRATIONS } from './migrate.ts';
+import { MIGRATIONS } from '../migrate.ts';
 
 /** Folder of the template. Its relative path is the same from `src` and `dist`. */
-export const BUNDLE = fileURLToPath(new URL('../../../bundle', import.meta.url));
+export const BUNDLE = fileURLToPath(new URL('../../../../bundle', import.meta.url));
 
 const MADE_BY = ['@electric-sql/pglite', '@electric-sql/pglite-pgvector'];
 

@@ -19,11 +19,11 @@ import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sql } from 'drizzle-orm';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { makeDataFolder, startTestEngine } from '../../testing/index.ts';
-import { rows } from './database.ts';
+import { makeDataFolder, startTestEngine } from '../../../testing/index.ts';
+import { rows } from '../database.ts';
+import { openPglite } from '../open-database.ts';
 import { FolderInUseError, LOCK_FILE, lockFolder } from './folder-lock.ts';
 import { prepareFolder } from './folder-state.ts';
-import { openPglite } from './open-database.ts';
 
 const HOUR_MS = 3_600_000;
 

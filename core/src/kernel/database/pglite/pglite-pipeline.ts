@@ -1,11 +1,11 @@
 import { type PGlite, parse, protocol, types } from '@electric-sql/pglite';
 import type { SQLWrapper } from 'drizzle-orm';
 import { PgDialect } from 'drizzle-orm/pg-core';
-import { CompiledStatement } from './compiled-statement.ts';
-import type { Rows } from './database.ts';
+import { CompiledStatement } from '../compiled-statement.ts';
+import type { Rows } from '../database.ts';
+import type { RowsListener } from '../pipeline.ts';
+import { type Bound, bind, nameStatement } from '../statements.ts';
 import type { PreparedStatements } from './pglite-prepared.ts';
-import type { RowsListener } from './pipeline.ts';
-import { type Bound, bind, nameStatement } from './statements.ts';
 
 const { serialize } = protocol;
 

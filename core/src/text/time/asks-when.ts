@@ -1,8 +1,8 @@
+import type { Language } from '../language.ts';
+import { fold } from '../words.ts';
 import { calendarExpressions } from './calendar-names.ts';
 import { edgeOf, patternOf, wordedIn } from './foreign-time.ts';
-import type { Language } from './language.ts';
 import { timeWordings } from './time-wordings.ts';
-import { fold } from './words.ts';
 
 const ASKS_WHEN = /\bwhen\b|\b(what|which) (day|date|month|year)\b|\bhow long\b/i;
 const TIME_WORDS =

@@ -3,8 +3,8 @@ import { sql } from 'drizzle-orm';
 import { drizzle } from 'drizzle-orm/node-postgres';
 import { migrate } from 'drizzle-orm/node-postgres/migrator';
 import type pg from 'pg';
-import { rows, type Tx } from './database.ts';
-import { translateError } from './errors.ts';
+import { rows, type Tx } from '../database.ts';
+import { translateError } from '../errors.ts';
 import {
   enforceRowLevelSecurity,
   migrationsOf,
@@ -12,7 +12,7 @@ import {
   requireUtf8,
   requireVectorType,
   runMigrations,
-} from './migrate.ts';
+} from '../migrate.ts';
 import { openPool } from './postgres-pool.ts';
 
 // Any fixed number. Every starting process of the service waits for this advisory lock.

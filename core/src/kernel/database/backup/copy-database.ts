@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
+import { type Database, rows, type Tx } from '../database.ts';
 import { BackupError } from './backup-error.ts';
-import { type Database, rows, type Tx } from './database.ts';
 
 /** Rows that are read at once. */
 const ROWS = 500;

@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import { type SQL, sql } from 'drizzle-orm';
-import { SvcError } from '../contract/errors.ts';
+import { SvcError } from '../../contract/errors.ts';
 
 const PAUSE_MS = 50;
 const MOST_MS = 60_000;

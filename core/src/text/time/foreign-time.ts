@@ -1,5 +1,5 @@
+import { isStemmed, type Language, stem } from '../language.ts';
 import { calendarExpressions, calendarNames } from './calendar-names.ts';
-import { isStemmed, type Language, stem } from './language.ts';
 import {
   dayOf,
   days,

@@ -1,5 +1,5 @@
-import type { Logger } from '../runtime/runtime.ts';
-import type { Database } from './database.ts';
+import type { Logger } from '../../runtime/runtime.ts';
+import type { Database } from '../database.ts';
 
 /** How the embedded database is opened. */
 export interface PgliteOptions {

@@ -1,9 +1,9 @@
+import type { Language } from '../language.ts';
+import { fold } from '../words.ts';
 import { readRange } from './date-range.ts';
 import { readEnglishTime } from './english-time.ts';
 import { readForeignTime } from './foreign-time.ts';
-import type { Language } from './language.ts';
 import { days, type Period } from './period.ts';
-import { fold } from './words.ts';
 import { readWrittenDate } from './written-date.ts';
 
 /** What a query says about time. */
