@@ -12,6 +12,9 @@ async function start() {
 it('calls in progress end before an engine closes, however many wait for the database', async () => {
   const { engine, memory } = await start();
   engine.startBackground();
+  // What is loaded at the first call would take from the 5 seconds that calls in progress have.
+  await memory.remember({ type: 'semantic', content: 'The first note.' });
+  await memory.recall({ query: 'first note' });
   const calls = Array.from({ length: 30 }, (_, number) =>
     number % 2 === 0
       ? memory.remember({ type: 'semantic', content: `Note ${number}.` })
