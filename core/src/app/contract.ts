@@ -1,6 +1,6 @@
-import { mergeAll } from '../kernel/contract/merge.ts';
+import { type Merged, mergeAll } from '../kernel/contract/merge.ts';
 import type { InputOf, Methods, OutputOf, ParsedOf } from '../kernel/contract/route.ts';
-import { contracts } from './contracts.ts';
+import * as contracts from './contracts.ts';
 
 export {
   type AccountRouteName,
@@ -27,7 +27,7 @@ export {
 export { type BackupRoutes, backupRoutes, systemRoutes } from './server-routes.ts';
 
 /** Every operation of the service by name: the single source for server, client, OpenAPI and tools. */
-export const routes = mergeAll(contracts.map((contract) => contract.routes));
+export const routes: Merged<(typeof contracts)[keyof typeof contracts]> = mergeAll(Object.values(contracts));
 export type Routes = typeof routes;
 export type OperationName = keyof Routes;
 

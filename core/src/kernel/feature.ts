@@ -4,16 +4,8 @@ import type { HookRules } from './context/hooks.ts';
 import type { AuditChain } from './contract/audit-chains.ts';
 import type { Route } from './contract/route.ts';
 import type { Task } from './queue/task.ts';
-import type { AnyTool } from './tools/tool.ts';
 
 type RouteTable = Readonly<Record<string, Route>>;
-
-/** What callers see of a feature: loaded by clients and browsers too, so it holds no operation. */
-export interface Contract {
-  readonly routes: RouteTable;
-  /** The `svc_*` tools of the MCP server and of the adapters. */
-  readonly tools?: readonly AnyTool[];
-}
 
 /** What a feature may have beside its operations. Features that offer more to the others add it by declaration merging. */
 export interface FeatureParts {

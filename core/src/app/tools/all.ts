@@ -1,5 +1,17 @@
+import { schedule, wip } from '../../features/agenda/tools.ts';
+import { bootTools } from '../../features/boot/tools.ts';
+import { distressTools } from '../../features/distress/tools.ts';
+import { exportTools } from '../../features/export/tools.ts';
+import { stabilityTools } from '../../features/guardian/stability/tools.ts';
+import { memoryTools } from '../../features/memory/tools.ts';
+import { queryTools } from '../../features/query/tools.ts';
+import { recallTools } from '../../features/recall/tools.ts';
+import { reflectionTools } from '../../features/reflection/tools.ts';
+import { setupTools } from '../../features/setup/tools.ts';
+import { syncTools } from '../../features/sync/tools.ts';
+import { tenantTools } from '../../features/tenant/tools.ts';
+import { visibilityTools } from '../../features/visibility/tools.ts';
 import type { AnyTool } from '../../kernel/tools/tool.ts';
-import { contracts } from '../contracts.ts';
 import { helpTool } from './help.ts';
 
 /** The order in which hosts list the tools; others follow, and help is the last. */
@@ -25,9 +37,23 @@ const ORDER = [
 ];
 
 const place = ({ name }: AnyTool) => (ORDER.includes(name) ? ORDER.indexOf(name) : ORDER.length);
-const features: readonly AnyTool[] = contracts.flatMap((contract) =>
-  'tools' in contract ? contract.tools : [],
-);
+/** The tools of all features. */
+const features: readonly AnyTool[] = [
+  schedule,
+  wip,
+  ...bootTools,
+  ...distressTools,
+  ...exportTools,
+  ...stabilityTools,
+  ...memoryTools,
+  ...queryTools,
+  ...recallTools,
+  ...reflectionTools,
+  ...setupTools,
+  ...syncTools,
+  ...tenantTools,
+  ...visibilityTools,
+];
 
 export const tools: readonly AnyTool[] = [
   ...[...features].sort((a, b) => place(a) - place(b)),

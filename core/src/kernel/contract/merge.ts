@@ -5,7 +5,7 @@ type UnionToIntersection<Union> = (Union extends unknown ? (one: Union) => void 
   : never;
 
 /** All members of a union's types in one object type. */
-type Merged<Union> = {
+export type Merged<Union> = {
   [Key in keyof UnionToIntersection<Union>]: UnionToIntersection<Union>[Key];
 };
 
