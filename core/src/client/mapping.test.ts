@@ -1,5 +1,5 @@
 import { expect, expectTypeOf, test } from 'vitest';
-import { type AgentMemory, type OperationName, routes } from '../app/contract.ts';
+import { type AgentMemory, type Input, type OperationName, routes } from '../app/contract.ts';
 import { API_KEY, json, serve } from './http-server.fixture.ts';
 import { connect } from './index.ts';
 
@@ -14,6 +14,15 @@ test('a connection is an AgentMemory with a method for every route', () => {
   const memory = connect({ url: 'http://127.0.0.1:1', apiKey: API_KEY });
   expectTypeOf(memory).toEqualTypeOf<AgentMemory>();
   expect(Object.keys(memory).sort()).toEqual(Object.keys(routes).sort());
+});
+
+test('calls take constants, and metadata that is an object', () => {
+  const tags = ['tea', 'cake'] as const;
+  const fact = { type: 'semantic', content: 'Ada drinks tea.', tags, metadata: { seen: tags } } as const;
+  expectTypeOf(fact).toExtend<Input<'remember'>>();
+  expectTypeOf({ memories: [fact] } as const).toExtend<Input<'rememberBatch'>>();
+  expectTypeOf<{ type: 'semantic'; content: string; metadata: string }>().not.toExtend<Input<'remember'>>();
+  expectTypeOf<{ query: string; metadata: string[] }>().not.toExtend<Input<'recall'>>();
 });
 
 test('every operation sends the method and path of its route', async () => {

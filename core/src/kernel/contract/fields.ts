@@ -285,10 +285,11 @@ function metadataProblem(value: unknown, depth = 1): string | undefined {
   return undefined;
 }
 
+/** What callers may write as metadata; anything may come. */
+const anyMetadata = z.unknown() as z.ZodType<Metadata, Metadata>;
 /** The author's own fields: a JSON object, as JSON keeps it, which has no -0. */
-export const metadata = z
-  .unknown()
-  .superRefine((value, context) => {
+export const metadata = anyMetadata
+  .superRefine((value: unknown, context) => {
     const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
     const message = isObject ? (metadataProblem(value) ?? sizeProblem(value)) : 'must be a JSON object';
     if (message !== undefined) context.addIssue({ code: 'custom', message });

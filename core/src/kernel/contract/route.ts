@@ -93,8 +93,10 @@ export function route<const R extends Route>(definition: R): R {
   return definition;
 }
 
+/** The same where nothing can be changed, so that callers may pass constants, too. */
+type DeepReadonly<T> = T extends object ? { readonly [Key in keyof T]: DeepReadonly<T[Key]> } : T;
 /** What a caller passes to a route, path parameters included. */
-export type InputOf<R extends Route> = z.input<R['request']>;
+export type InputOf<R extends Route> = DeepReadonly<z.input<R['request']>>;
 /** The same after its schema: defaults filled in, times as `Date`. */
 export type ParsedOf<R extends Route> = z.output<R['request']>;
 export type OutputOf<R extends Route> = z.output<R['response']>;
