@@ -1,5 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import type { Plugin } from '../kernel/context/hooks.ts';
+import { SvcError } from '../kernel/contract/errors.ts';
+import { UnwritableError } from '../kernel/database/errors.ts';
 import { type Logger, silentLogger } from '../kernel/runtime/runtime.ts';
 import { startTestEngine, type TestEngine } from '../testing/index.ts';
 import type { AgentMemory } from './contract.ts';
@@ -35,6 +37,23 @@ const stored = async (agent: AgentMemory) => (await agent.query({})).memories.ma
 const fail = () => {
   throw new Error('plugin bug');
 };
+
+it('a plugin refuses a call by the error of another copy of the package, as where modules are loaded anew', async () => {
+  const copy = '../kernel/contract/errors.ts?copy';
+  const { SvcError: Foreign }: typeof import('../kernel/contract/errors.ts') = await import(copy);
+  expect(Foreign).not.toBe(SvcError);
+  const { agent } = await withPlugin({
+    'memory:beforeStore': () => {
+      throw new Foreign('FORBIDDEN', 'keep notes short');
+    },
+  });
+  const refused = await agent
+    .remember({ type: 'semantic', content: 'Pears.' })
+    .catch((error: unknown) => error);
+  expect(refused).toMatchObject({ code: 'FORBIDDEN', message: 'keep notes short' });
+  expect(refused).toBeInstanceOf(SvcError);
+  expect(refused).not.toBeInstanceOf(UnwritableError);
+});
 
 describe('a broken plugin', () => {
   it.each([

@@ -36,12 +36,22 @@ export interface FieldIssue {
 /** What an error carries beside code and message: field issues for `VALIDATION_ERROR`, otherwise facts of the case. */
 export type ErrorDetails = readonly FieldIssue[] | Readonly<Record<string, unknown>>;
 
+/** Marks errors of every copy of this package that a process has loaded. */
+const MARK = Symbol.for('@svc-memory/core SvcError');
+
 /**
- * The one error class of the service: thrown by the engine, mapped to HTTP by the server, rebuilt by the client.
+ * The one error class of the service: thrown by the engine, mapped to HTTP by the server, rebuilt by the client. `instanceof` also
+ * knows those of another copy of this package, as an adapter may have one, or a development server that loads modules anew.
  *
  * `details` holds `{path, message}[]` for `VALIDATION_ERROR`, the queue entry for `GUARDIAN_PROTECTED`.
  */
 export class SvcError extends Error {
+  static override [Symbol.hasInstance](value: unknown): boolean {
+    // biome-ignore lint/complexity/noThisInStatic: a class that extends this one has instances of its own.
+    if (this !== SvcError) return Function.prototype[Symbol.hasInstance].call(this, value);
+    return typeof value === 'object' && value !== null && MARK in value;
+  }
+
   override readonly name = 'SvcError';
   readonly code: ErrorCode;
   readonly status: number;
@@ -61,6 +71,8 @@ export class SvcError extends Error {
     if (options.requestId !== undefined) this.requestId = options.requestId;
   }
 }
+
+Object.defineProperty(SvcError.prototype, MARK, { value: true });
 
 /** A `VALIDATION_ERROR` for one field. */
 export function invalid(path: string, message: string): SvcError {
