@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { expect, test } from 'vitest';
+import { z } from 'zod';
 import { ConfigError, describeConfig, loadConfig, unknownVariables } from './config.ts';
 import { variables } from './variables.ts';
 
@@ -12,6 +13,14 @@ function mistakes(env: Record<string, string>): readonly string[] {
     throw error;
   }
 }
+
+test.each(
+  Object.values(variables).flatMap(({ name, schema, description }) =>
+    schema instanceof z.ZodEnum ? [{ name, values: schema.options, description }] : [],
+  ),
+)('what is said of $name names each of its values', ({ values, description }) => {
+  for (const value of values) expect(description).toMatch(new RegExp(`\\b${value}\\b`));
+});
 
 test('without any variable everything has its default', () => {
   expect(loadConfig({})).toEqual({

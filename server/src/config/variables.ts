@@ -175,7 +175,7 @@ export const variables = {
     ),
     default: 'none',
     description:
-      'What orders the best results of a recall anew: a server with /rerank, or a cross-encoder in this process.',
+      'What orders the best results of a recall anew: openai-compatible, a server with /rerank; transformers, a cross-encoder in this process; or none.',
   }),
   rerankerUrl: variable({
     name: 'SVC_RERANKER_URL',
@@ -219,7 +219,8 @@ export const variables = {
       'be one of debug, info, warn, error, silent',
     ),
     default: 'info',
-    description: 'Least severe log lines that are written; debug also shows stack traces.',
+    description:
+      'Least severe log lines that are written: debug, which also shows stack traces, info, warn, error, or silent.',
   }),
   recallHeldMiB: variable({
     name: 'SVC_RECALL_HELD_MIB',
@@ -245,7 +246,7 @@ export const variables = {
     schema: z.enum(['harmless', 'nothing'], 'be harmless or nothing'),
     default: 'harmless',
     description:
-      'What is applied to a protected memory when the human has not decided in that time: only what cannot change its meaning, or nothing.',
+      'What is applied to a protected memory when the human has not decided in that time: what is harmless, as it cannot change the meaning, or nothing.',
   }),
   redactSecrets: variable({
     name: 'SVC_REDACT_SECRETS',
@@ -308,7 +309,8 @@ export const variables = {
     name: 'SVC_SIGNUP_PLAN',
     schema: z.enum(fields.PLANS, `be one of ${fields.PLANS.join(', ')}`),
     default: 'trial',
-    description: 'Plan of who signs up; `npx svc-memory tenants plan` changes it later.',
+    description:
+      'Plan of who signs up: trial, standard or local; `npx svc-memory tenants plan` changes it later.',
   }),
   smtpUrl: variable({
     name: 'SVC_SMTP_URL',
