@@ -64,13 +64,13 @@ export {
   transformersReranker,
 } from './features/recall/reranking/transformers-reranker.ts';
 export type { Reembedding } from './features/reembedding/reembedding.ts';
+export type { Scrubbing } from './features/scrub/scrub.ts';
 export type { EventLog, EventPosition, LoggedEvent } from './features/webhooks/log.ts';
 export { createSecretBox, type SecretBox } from './features/webhooks/secret-box.ts';
 export type { WebhookOptions } from './features/webhooks/webhooks.ts';
 export type { Actor, Call } from './kernel/context/call.ts';
 export type { EngineSettings } from './kernel/context/context.ts';
 export type { ChangingHooks, Event, NotifyingHooks, Plugin } from './kernel/context/hooks.ts';
-export { humanOnly, requireAccess } from './kernel/context/require-access.ts';
 export { AUDIT_CHAINS, type AuditChain } from './kernel/contract/audit-chains.ts';
 export type { KeyScope, Plan } from './kernel/contract/fields.ts';
 export { BackupError } from './kernel/database/backup/backup-error.ts';

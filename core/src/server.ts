@@ -24,9 +24,11 @@ export {
   TargetError,
   type TargetPolicy,
 } from './features/webhooks/target.ts';
+export { humanOnly, requireAccess } from './kernel/context/require-access.ts';
 export { checkBackup, clearCutOffBackups } from './kernel/database/backup/backup.ts';
 export { copyDatabase } from './kernel/database/backup/copy-database.ts';
 export { restoreBackup, takeRestore } from './kernel/database/backup/restore-backup.ts';
+export { EMPTY_LOG } from './kernel/database/data-folder/empty-log.ts';
 export { isLocked } from './kernel/database/data-folder/folder-lock.ts';
 export { removeWhenFree, renameWhenFree } from './kernel/database/data-folder/until-free.ts';
 export { BACKUP_FOLDER, bringErasures, ERASURE_LOG, readErasureLog } from './kernel/database/erasure-log.ts';

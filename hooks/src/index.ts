@@ -10,7 +10,7 @@ export { loadSnapshot, type SavedInjection, SNAPSHOT_FILE } from './files/snapsh
 export { openRequestSpool } from './files/spool.ts';
 export { makeFolders, temporaryBeside, writeFileAtomically } from './files/write-file.ts';
 export { HOOK_SCRIPT, quoteForShell } from './install/command.ts';
-export { hookHome } from './install/hosts.ts';
+export { hookHome, type InstallScope } from './install/hosts.ts';
 export {
   findHooks,
   INSTALLABLE,

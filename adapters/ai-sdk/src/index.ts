@@ -1,4 +1,10 @@
-export type { MemoryInjection, MemoryOptions, MemoryWarning, PlainOptions } from '@svc-memory/core/adapter';
+export type {
+  AgentMemory,
+  MemoryInjection,
+  MemoryOptions,
+  MemoryWarning,
+  PlainOptions,
+} from '@svc-memory/core/adapter';
 export { memoryOfUser } from '@svc-memory/core/adapter';
 export { type CompactOptions, compactMessages } from './compact-messages.ts';
 export { memoryFileTool } from './memory-file-tool.ts';

@@ -13,6 +13,9 @@ export {
   type User,
 } from '../features/accounts/contract.ts';
 export { foldCase as foldFileName, pathProblem as filePathProblem } from '../features/files/path.ts';
+export type { NewMemory } from '../features/memory/contract.ts';
+export type { Recalled } from '../features/recall/contract.ts';
+export type { GuardianEntry, Memory, Stored } from '../features/records/contract.ts';
 export * from '../kernel/contract/errors.ts';
 export * as fields from '../kernel/contract/fields.ts';
 export { parseInput } from '../kernel/contract/parse.ts';
@@ -28,13 +31,16 @@ export { type BackupRoutes, backupRoutes, systemRoutes } from './server-routes.t
 
 /** Every operation of the service by name: the single source for server, client, OpenAPI and tools. */
 export const routes: Merged<(typeof contracts)[keyof typeof contracts]> = mergeAll(Object.values(contracts));
+/** The type of `routes`. */
 export type Routes = typeof routes;
+/** The name of an operation, which is that of its method of `AgentMemory`. */
 export type OperationName = keyof Routes;
 
 /** What a caller passes to an operation, path parameters included. */
 export type Input<Name extends OperationName> = InputOf<Routes[Name]>;
 /** The same after its schema: defaults filled in, times as `Date`. */
 export type Parsed<Name extends OperationName> = ParsedOf<Routes[Name]>;
+/** What an operation answers. */
 export type Output<Name extends OperationName> = OutputOf<Routes[Name]>;
 
 /**

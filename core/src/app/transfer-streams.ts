@@ -12,6 +12,7 @@ import { invalid } from '../kernel/contract/errors.ts';
 import { ALL_USERS } from '../kernel/contract/fields.ts';
 import type { OperationName, Output } from './contract.ts';
 
+/** What one caller sends and gets as a stream: files of an import, an export, an audit log. */
 export interface Streams {
   /**
    * Imports files as they come in, of up to 256 MiB together; otherwise like the operation `import`.
@@ -22,7 +23,7 @@ export interface Streams {
     files: AsyncIterable<IncomingFile>,
     options?: {
       readonly format?: FormatName | undefined;
-      readonly dryRun?: boolean;
+      readonly dryRun?: boolean | undefined;
     } & Target,
   ): Promise<Output<'import'>>;
   /**

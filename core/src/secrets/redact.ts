@@ -50,6 +50,12 @@ export async function redact<T>(value: T, options: RedactionOptions): Promise<Re
   return { value: redacted as T, redactions };
 }
 
+/**
+ * Replaces each secret in a text by a mark such as `[redacted: github-token]`.
+ *
+ * @param formats Whether secrets in well-known formats are looked for beside the service's own keys.
+ * @returns the text, and for each secret in it, in order, what kind it was
+ */
 export function redactText(text: string, formats: boolean): { text: string; kinds: readonly string[] } {
   const spans = findSecrets(text, formats);
   return { text: replaceSpans(text, spans, ownMark), kinds: spans.map(({ kind }) => kind) };

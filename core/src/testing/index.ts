@@ -19,6 +19,7 @@ export interface MovableClock {
   set(moment: Date): void;
 }
 
+/** Makes a clock that stands at `start`, by default noon (UTC) of 1 March 2026. */
 export function createClock(start = new Date('2026-03-01T12:00:00.000Z')): MovableClock {
   let now = start.getTime();
   return Object.assign(() => new Date(now), {

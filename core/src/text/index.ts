@@ -1,4 +1,4 @@
-export { type RecalledText, renderRecalled, standsIn, stretchOf } from './recalled.ts';
+export { type RecalledText, type RenderedRecall, renderRecalled, standsIn, stretchOf } from './recalled.ts';
 export { asLabel, firstCharacters } from './truncate.ts';
 export {
   escapeUnseen,

@@ -17,7 +17,7 @@ export interface RecalledText {
 }
 
 /** Recalled memories as a model reads them. */
-interface RenderedRecall<M> {
+export interface RenderedRecall<M> {
   /** Empty where there are none, or none fits. */
   readonly text: string;
   /** Those that the text holds. */

@@ -1,5 +1,6 @@
-import { type Actor, type Engine, humanOnly, type KeyHolder, type TenantRecord } from '@svc-memory/core';
+import type { Actor, Engine, KeyHolder, TenantRecord } from '@svc-memory/core';
 import { SvcError, type User } from '@svc-memory/core/contract';
+import { humanOnly } from '@svc-memory/core/server';
 import type { ErrorRequestHandler, Request, RequestHandler, Response } from 'express';
 import { type BucketLimiter, refuseTooMany } from '../limits/bucket.ts';
 import { clientOf } from '../limits/client.ts';

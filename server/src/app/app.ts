@@ -26,6 +26,7 @@ import { createSystemRouter } from '../system/routes.ts';
 import { createBaseApp } from './base-app.ts';
 import { DEFAULT_SERVER_SETTINGS, type ServerSettings } from './settings.ts';
 
+/** What `createApp` takes. */
 export interface AppOptions {
   readonly engine: Engine;
   readonly logger: Logger;

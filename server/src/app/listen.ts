@@ -6,6 +6,7 @@ import { type BodyTimeouts, enforceBodyTimeouts } from '../limits/body-timeout.t
 import { oneAtATime } from '../limits/one-at-a-time.ts';
 import { endUnreadAnswers } from '../limits/unread-answers.ts';
 
+/** What `startServer` takes. */
 export interface ServerOptions {
   readonly app: RequestListener;
   readonly host: string;

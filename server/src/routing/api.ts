@@ -1,5 +1,6 @@
-import { type Engine, requireAccess } from '@svc-memory/core';
+import type { Engine } from '@svc-memory/core';
 import type { Route } from '@svc-memory/core/contract';
+import { requireAccess } from '@svc-memory/core/server';
 import { type RequestHandler, Router } from 'express';
 import {
   actorOf,

@@ -55,6 +55,7 @@ const features: readonly AnyTool[] = [
   ...visibilityTools,
 ];
 
+/** Every tool, in the order in which hosts list them. */
 export const tools: readonly AnyTool[] = [
   ...[...features].sort((a, b) => place(a) - place(b)),
   helpTool(() => tools),

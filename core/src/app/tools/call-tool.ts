@@ -29,6 +29,7 @@ const FIXES: Readonly<Partial<Record<ErrorCode, string>>> = {
   UNAVAILABLE: 'Go on without memory for now, tell your human, and try again later.',
 };
 
+/** The tool of this name, such as `svc_recall`; undefined where there is none. */
 export function findTool(name: string): AnyTool | undefined {
   return tools.find((tool) => tool.name === name);
 }

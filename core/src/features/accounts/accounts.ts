@@ -45,6 +45,7 @@ export interface HumanRecord {
   readonly createdAt: Date;
 }
 
+/** Humans with their sign-ins, and which agents are theirs, for the server. */
 export interface Accounts {
   /** The agents of a human, oldest first. */
   agentsOf(userId: string): Promise<TenantRecord[]>;

@@ -11,6 +11,7 @@ import { tenants, usageCounts } from './schema.ts';
 
 const TRIAL_DAYS = 14;
 
+/** One agent's account. */
 export interface TenantRecord {
   readonly id: string;
   readonly displayName: string;

@@ -1,4 +1,4 @@
-import { EMPTY_LOG } from '@svc-memory/core';
+import { EMPTY_LOG } from '@svc-memory/core/server';
 import { vacuum } from '../../control/actions/vacuum.ts';
 import { operate } from '../access/operate.ts';
 import { defineCommand } from '../console/command.ts';

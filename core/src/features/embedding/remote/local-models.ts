@@ -2,6 +2,7 @@ import { type Embedder, EmbedderError } from '../embedder.ts';
 import { isRecord, readText, requestModel } from './http.ts';
 import { openAiEmbedder } from './openai-embedder.ts';
 
+/** An OpenAI-compatible server that is asked which models it has. */
 export interface ModelServer {
   /** The program's name, for people. */
   readonly name: string;
