@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import ts from 'typescript';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { cleanUp, ROOT, temporaryFolder } from '../kit/process.ts';
 
@@ -61,10 +62,12 @@ export const parts = [new AgentMemoryRetriever({ memory }), new AgentMemoryChatH
 `;
 
 const OWN = `
-import { createEngine, openPglite } from '@svc-memory/core';
+import {
+  createEngine, openAiEmbedder, openAiLanguageModel, openPglite, transformersEmbedder, transformersReranker,
+} from '@svc-memory/core';
 import { CompactionLifecycle } from '@svc-memory/core/adapter';
 import { connect } from '@svc-memory/core/client';
-import { type AgentMemory, SvcError } from '@svc-memory/core/contract';
+import { type AgentMemory, type Memory, type NewMemory, type Recalled, SvcError } from '@svc-memory/core/contract';
 import { startTestEngine } from '@svc-memory/core/testing';
 import { describeTools } from '@svc-memory/core/tools';
 import { installHooks } from '@svc-memory/hooks';
@@ -76,10 +79,20 @@ export async function main(): Promise<string | undefined> {
   const engine = createEngine({ database, embedder: undefined, settings: { recallLogDays: asked } });
   const memory: AgentMemory = engine.agent('tenant');
   new CompactionLifecycle(memory, { framework: 'mine' });
+  const model = { model: 'small', url: 'http://127.0.0.1:1/v1', timeoutMs: asked, retries: asked };
+  openAiEmbedder({ ...model, maxTokens: asked, maxBatch: asked, concurrency: asked });
+  openAiLanguageModel(model);
+  transformersEmbedder({ model: 'a/b', dtype: undefined, localOnly: undefined });
+  transformersReranker({ model: 'a/b', dtype: undefined });
   const remote: AgentMemory = connect({ url: process.env.SVC_API_URL, apiKey: 'svc_', timeoutMs: asked });
   const { results } = await remote.recall({ query: 'tea' });
   return results[0]?.content;
 }
+export const told = (one: Memory, found: Recalled, next: NewMemory) => [one.version, found.similarity, next.content];
+export const remember = (memory: AgentMemory, metadata: Record<string, unknown>) =>
+  memory.remember({ type: 'semantic', content: 'Tea.', tags: ['tea'] as const, metadata });
+// @ts-expect-error Metadata is an object.
+export const refused = (memory: AgentMemory) => memory.recall({ query: 'tea', metadata: 'tea' });
 // @ts-expect-error The types are there: a memory is no number.
 export const wrong: number = connect({ url: 'http://127.0.0.1:3000', apiKey: 'svc_' });
 export const parts = [SvcError, startTestEngine, describeTools, installHooks, createApp, startServer];
@@ -300,6 +313,20 @@ describe('with the newest frameworks', () => {
       expect(errors[index]).toBe('');
     },
   );
+
+  test('editors tell what each method of a memory does', () => {
+    const entry = join(folders[0] ?? '', '../node_modules/@svc-memory/core/dist/app/contract.d.ts');
+    const options = { module: ts.ModuleKind.NodeNext, target: ts.ScriptTarget.ES2022, strict: true };
+    const program = ts.createProgram([entry], options);
+    const checker = program.getTypeChecker();
+    const file = program.getSourceFile(entry);
+    const module = file && checker.getSymbolAtLocation(file);
+    const memory = module && checker.tryGetMemberInModuleExports('AgentMemory', module);
+    const methods = memory ? checker.getDeclaredTypeOfSymbol(memory).getProperties() : [];
+    expect(methods.length).toBeGreaterThan(80);
+    const untold = methods.filter((method) => method.getDocumentationComment(checker).length === 0);
+    expect(untold.map(({ name }) => name)).toEqual([]);
+  });
 
   test.each(OLDEST)('@svc-memory/$name works by its README', async ({ name }) => {
     expect(await runCompiled(folders[0] ?? '', name)).toContain(ANSWER);

@@ -20,10 +20,10 @@ export interface CompactOptions extends MemoryOptions {
    */
   readonly maxTokens: number;
   /** Tokens of the newest messages that a compaction leaves in place; default a quarter of `maxTokens`. */
-  readonly keepTokens?: number;
+  readonly keepTokens?: number | undefined;
   /** Counts a message; default o200k tokens, an image or file as 1,600. */
-  readonly countTokens?: TokenCounter;
-  readonly abortSignal?: AbortSignal;
+  readonly countTokens?: TokenCounter | undefined;
+  readonly abortSignal?: AbortSignal | undefined;
 }
 
 interface CompactRequest {

@@ -17,7 +17,7 @@ export interface MiddlewareOptions extends MemoryOptions {
    * Takes over the promise of what is stored after an answer, as `waitUntil` of serverless platforms does; the answer
    * then does not wait for it. It never rejects. Default: the answer waits.
    */
-  readonly waitUntil?: (storing: Promise<void>) => void;
+  readonly waitUntil?: ((storing: Promise<void>) => void) | undefined;
 }
 
 /** Parameters of a model call as far as they are read here. */

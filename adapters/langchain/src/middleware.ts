@@ -19,7 +19,7 @@ export interface AgentMemoryMiddlewareOptions extends MemoryOptions {
    * Takes over the promise of what is stored at the end of an invocation, as `waitUntil` of serverless platforms does;
    * the invocation then does not wait for it. It never rejects. Default: the invocation waits.
    */
-  readonly waitUntil?: (storing: Promise<void>) => void;
+  readonly waitUntil?: ((storing: Promise<void>) => void) | undefined;
 }
 
 /** What a run is for, as its `configurable` says; nobody checks its types. */

@@ -7,11 +7,13 @@ import { fields, type Input, type Output } from '@svc-memory/core/contract';
 export interface AgentMemoryRetrieverInput extends BaseRetrieverInput {
   readonly memory: AgentMemory;
   /** Most documents, 1..100; default 10. */
-  readonly k?: number;
+  readonly k?: number | undefined;
   /** Least similarity, 0..1; default 0.5, "probably relevant". */
-  readonly threshold?: number;
+  readonly threshold?: number | undefined;
   /** Which memories are looked at; default all. */
-  readonly filter?: Pick<Input<'recall'>, 'types' | 'category' | 'tags' | 'since' | 'until' | 'session_id'>;
+  readonly filter?:
+    | Pick<Input<'recall'>, 'types' | 'category' | 'tags' | 'since' | 'until' | 'session_id'>
+    | undefined;
 }
 
 /** What a recalled memory is, beside its content. */

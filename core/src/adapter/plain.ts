@@ -12,7 +12,7 @@ export interface PlainOptions {
   /** Your id of the conversation; ties its turns together. */
   readonly sessionId?: string | undefined;
   /** Most UTF-16 code units of a text answered; default 4,000. */
-  readonly maxCharacters?: number;
+  readonly maxCharacters?: number | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 

@@ -30,11 +30,11 @@ export interface OpenAiLanguageModelOptions {
   /** Sent as bearer token; local servers need none. */
   readonly apiKey?: string | undefined;
   /** Milliseconds one request may take; default 60,000. */
-  readonly timeoutMs?: number;
+  readonly timeoutMs?: number | undefined;
   /** Times a request that failed is tried again; default 2. */
-  readonly retries?: number;
+  readonly retries?: number | undefined;
   /** Milliseconds before the first of them, doubled each time, plus up to as much at random; default 500. A `Retry-After` goes before. */
-  readonly retryDelayMs?: number;
+  readonly retryDelayMs?: number | undefined;
 }
 
 const completion = z.object({

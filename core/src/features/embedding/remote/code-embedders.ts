@@ -20,13 +20,13 @@ export interface AiSdkEmbeddingModel {
 /** Settings of an embedder given in code. */
 export interface CodeEmbedderOptions extends Resilience {
   /** Name stored beside every vector. */
-  readonly name?: string;
+  readonly name?: string | undefined;
   /** Tokens of a text that the model reads; default by the model's name, else 500. */
-  readonly maxTokens?: number;
+  readonly maxTokens?: number | undefined;
   /** Most texts in a request; default 64, or less where the model says so. */
-  readonly maxBatch?: number;
+  readonly maxBatch?: number | undefined;
   /** Default: measured at first use. */
-  readonly calibration?: Calibration;
+  readonly calibration?: Calibration | undefined;
 }
 
 /**

@@ -19,9 +19,9 @@ export interface OpenAiEmbedderOptions extends Resilience {
   /** Sent as bearer token; local servers need none. */
   readonly apiKey?: string | undefined;
   /** Tokens of a text that the model reads; default by the model's name, else 500. */
-  readonly maxTokens?: number;
+  readonly maxTokens?: number | undefined;
   /** Most texts in a request; default 64. */
-  readonly maxBatch?: number;
+  readonly maxBatch?: number | undefined;
   /** Default: measured at first use. */
   readonly calibration?: Calibration | undefined;
 }

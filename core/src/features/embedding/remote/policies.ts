@@ -19,17 +19,17 @@ import { EmbedderError, type Purpose } from '../embedder.ts';
 /** How requests to a model are retried and limited. */
 export interface Resilience {
   /** Milliseconds one request may take; default 30,000. */
-  readonly timeoutMs?: number;
+  readonly timeoutMs?: number | undefined;
   /** Concurrent requests for memories; default 4. Queries do not wait for them. */
-  readonly concurrency?: number;
+  readonly concurrency?: number | undefined;
   /** Retries of a request that may succeed later; default 3. */
-  readonly retries?: number;
+  readonly retries?: number | undefined;
   /** Milliseconds before the first retry, doubled each time, plus up to as much at random; default 250. */
-  readonly retryDelayMs?: number;
+  readonly retryDelayMs?: number | undefined;
   /** Failed requests of calls in a row after which none is made for a while; default 5. Queries and memories count apart. */
-  readonly failuresToPause?: number;
+  readonly failuresToPause?: number | undefined;
   /** How long that while is, in milliseconds; default 10,000. */
-  readonly pauseMs?: number;
+  readonly pauseMs?: number | undefined;
 }
 
 const CONCURRENT_QUERIES = 8;

@@ -25,15 +25,15 @@ export interface TransformersEmbedderOptions extends Resilience {
   /** Its name on the Hugging Face hub, such as `Xenova/all-MiniLM-L6-v2`, or a local folder. */
   readonly model: string;
   /** Precision of the weights; default `q8`, a quarter of the size of `fp32` and nearly as good. */
-  readonly dtype?: string;
+  readonly dtype?: string | undefined;
   /** How the vectors of the tokens become one; default: by the model's name, else `mean`. */
-  readonly pooling?: 'mean' | 'cls' | 'last_token';
+  readonly pooling?: 'mean' | 'cls' | 'last_token' | undefined;
   /** Default: measured at first use. */
   readonly calibration?: Calibration | undefined;
   /** Whether only a model that is on this machine already is used, and none downloaded; default false. */
-  readonly localOnly?: boolean;
+  readonly localOnly?: boolean | undefined;
   /** Loads the library; default: the installed package. */
-  readonly load?: () => Promise<Transformers>;
+  readonly load?: (() => Promise<Transformers>) | undefined;
 }
 
 /** One at a time, and small batches: the model computes on this machine's processor. */

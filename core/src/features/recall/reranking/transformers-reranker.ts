@@ -23,9 +23,9 @@ export interface TransformersRerankerOptions {
   /** Its name on the Hugging Face hub, such as `Xenova/ms-marco-MiniLM-L-6-v2`, or a local folder. */
   readonly model: string;
   /** Precision of the weights; default `q8`. */
-  readonly dtype?: string;
+  readonly dtype?: string | undefined;
   /** Loads the library; default: the installed package. */
-  readonly load?: () => Promise<CrossEncoderLibrary>;
+  readonly load?: (() => Promise<CrossEncoderLibrary>) | undefined;
 }
 
 /** Documents computed at once. A call that has ended is not computed further than these. */
