@@ -7,8 +7,9 @@ import { sql } from 'drizzle-orm';
 import pg from 'pg';
 import { afterAll, expect, it, vi } from 'vitest';
 import { createEngine, type Engine } from '../../app/engine.ts';
-import { EMPTY_LOG, openPglite, openPostgres } from '../../index.ts';
+import { openPglite, openPostgres } from '../../index.ts';
 import { rows } from '../../kernel/database/database.ts';
+import { EMPTY_LOG } from '../../kernel/database/empty-log.ts';
 import { createTestDatabase, makeDataFolder } from '../../testing/index.ts';
 
 // Other tests write to the same server.
