@@ -74,7 +74,6 @@ export type { ChangingHooks, Event, NotifyingHooks, Plugin } from './kernel/cont
 export { AUDIT_CHAINS, type AuditChain } from './kernel/contract/audit-chains.ts';
 export type { KeyScope, Plan } from './kernel/contract/fields.ts';
 export { BackupError } from './kernel/database/backup/backup-error.ts';
-export { EMPTY_LOG } from './kernel/database/data-folder/empty-log.ts';
 export { FolderInUseError } from './kernel/database/data-folder/folder-lock.ts';
 export { DamagedFolderError, OtherPostgresError } from './kernel/database/data-folder/folder-state.ts';
 export type { BackupStep, Database, TenantIds, Tx } from './kernel/database/database.ts';

@@ -1,5 +1,6 @@
 import { type Merged, mergeAll } from '../kernel/contract/merge.ts';
 import type { InputOf, Methods, OutputOf, ParsedOf } from '../kernel/contract/route.ts';
+import type { AnyTool } from '../kernel/tools/tool.ts';
 import * as contracts from './contracts.ts';
 
 export {
@@ -29,8 +30,12 @@ export {
 } from '../kernel/contract/route.ts';
 export { type BackupRoutes, backupRoutes, systemRoutes } from './server-routes.ts';
 
+type RouteTable = Exclude<(typeof contracts)[keyof typeof contracts], readonly AnyTool[]>;
+
 /** Every operation of the service by name: the single source for server, client, OpenAPI and tools. */
-export const routes: Merged<(typeof contracts)[keyof typeof contracts]> = mergeAll(Object.values(contracts));
+export const routes: Merged<RouteTable> = mergeAll(
+  Object.values(contracts).filter((contract): contract is RouteTable => !Array.isArray(contract)),
+);
 /** The type of `routes`. */
 export type Routes = typeof routes;
 /** The name of an operation, which is that of its method of `AgentMemory`. */

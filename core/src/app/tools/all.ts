@@ -1,17 +1,5 @@
-import { schedule, wip } from '../../features/agenda/tools.ts';
-import { bootTools } from '../../features/boot/tools.ts';
-import { distressTools } from '../../features/distress/tools.ts';
-import { exportTools } from '../../features/export/tools.ts';
-import { stabilityTools } from '../../features/guardian/stability/tools.ts';
-import { memoryTools } from '../../features/memory/tools.ts';
-import { queryTools } from '../../features/query/tools.ts';
-import { recallTools } from '../../features/recall/tools.ts';
-import { reflectionTools } from '../../features/reflection/tools.ts';
-import { setupTools } from '../../features/setup/tools.ts';
-import { syncTools } from '../../features/sync/tools.ts';
-import { tenantTools } from '../../features/tenant/tools.ts';
-import { visibilityTools } from '../../features/visibility/tools.ts';
 import type { AnyTool } from '../../kernel/tools/tool.ts';
+import * as contracts from '../contracts.ts';
 import { helpTool } from './help.ts';
 
 /** The order in which hosts list the tools; others follow, and help is the last. */
@@ -37,23 +25,9 @@ const ORDER = [
 ];
 
 const place = ({ name }: AnyTool) => (ORDER.includes(name) ? ORDER.indexOf(name) : ORDER.length);
-/** The tools of all features. */
-const features: readonly AnyTool[] = [
-  schedule,
-  wip,
-  ...bootTools,
-  ...distressTools,
-  ...exportTools,
-  ...stabilityTools,
-  ...memoryTools,
-  ...queryTools,
-  ...recallTools,
-  ...reflectionTools,
-  ...setupTools,
-  ...syncTools,
-  ...tenantTools,
-  ...visibilityTools,
-];
+const features: readonly AnyTool[] = Object.values(contracts).flatMap((contract) =>
+  Array.isArray(contract) ? contract : [],
+);
 
 /** Every tool, in the order in which hosts list them. */
 export const tools: readonly AnyTool[] = [

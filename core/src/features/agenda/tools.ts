@@ -17,7 +17,7 @@ function answerWith<Item extends z.ZodType, Redacted extends z.ZodType>({
   return z.object({ item: item.optional(), items: z.array(item).optional(), redacted });
 }
 
-export const schedule = defineTool({
+const schedule = defineTool({
   name: 'svc_schedule',
   title: 'Schedule something or remember a date',
   description:
@@ -68,7 +68,7 @@ export const schedule = defineTool({
   },
 });
 
-export const wip = defineTool({
+const wip = defineTool({
   name: 'svc_wip',
   title: 'Track works in progress',
   description:
@@ -108,3 +108,5 @@ export const wip = defineTool({
     }
   },
 });
+
+export const agendaTools = [schedule, wip];
