@@ -39,7 +39,11 @@ export function RecallEntry({ recall, user, keyName }: Props) {
       <UnstyledButton className={classes.head} onClick={toggle} aria-expanded={opened} aria-controls={id}>
         <IconChevronRight size={16} className={classes.chevron} data-opened={opened} aria-hidden="true" />
         <span className={classes.query}>
-          <PlainText text={query} />
+          {query === '' ? (
+            <Trans>A question over all users, in words that are not kept</Trans>
+          ) : (
+            <PlainText text={query} />
+          )}
         </span>
         <span className={classes.facts}>
           <span>

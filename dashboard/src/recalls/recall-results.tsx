@@ -44,9 +44,8 @@ export function RecallResults({ recall, user }: Props) {
           <Trans>and {results.length - SHOWN} more</Trans>
         </Text>
       )}
-      {explained ? (
-        <Why query={query} user={user} limit={Math.min(MOST, Math.max(SHOWN, results.length))} />
-      ) : (
+      {explained && <Why query={query} user={user} limit={Math.min(MOST, Math.max(SHOWN, results.length))} />}
+      {!explained && query !== '' && (
         <div className={classes.actions}>
           <Button size="xs" variant="default" onClick={open}>
             <Trans>Ask again, and explain</Trans>

@@ -7,7 +7,7 @@ import { memory } from '../records/contract.ts';
 const loggedRecall = z.object({
   id: z.uuid(),
   at: field.instant,
-  /** Secrets are taken out. */
+  /** Secrets are taken out. Empty for a recall over all users: its words may be those of one. */
   query: z.string(),
   source: memory.shape.source,
   /** Best first, as far as the caller may know of them. A memory may be archived or erased since. */

@@ -18,11 +18,13 @@ export const recall: Operation<typeof recallRoutes.recall> = async (context, inp
   const tookMs = Math.round((performance.now() - started) * 10) / 10;
   // The answer is there before its use is recorded, and a recall that the plan refuses answers nothing: it is not logged.
   await finish(context);
-  const { tenantId, user, actor, now, ids, recallLog } = context;
+  const { tenantId, user, readsUsers, actor, now, ids, recallLog } = context;
   recallLog.add({
     // What is asked about a user of whom nothing is stored yet is no one else's, and logged nowhere.
     tenantId: user?.tenantId ?? tenantId,
-    ...{ id: ids(), at: now, query: input.query, degraded },
+    ...{ id: ids(), at: now, degraded },
+    // What is asked over all users may be the words of one, and the agent's log outlives them.
+    query: readsUsers ? '' : input.query,
     source: actor.source,
     credentialId: actor.credentialId,
     results: results

@@ -157,5 +157,6 @@ describe('user_id *', () => {
     await memory.recall({ query: 'which desk?', threshold: 0, ...ALL });
     const { recalls } = await memory.recalls({});
     expect(recalls[0]?.results).toHaveLength(1);
+    expect(recalls[0]?.query).toBe('');
   });
 });
