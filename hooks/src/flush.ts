@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { statSync } from 'node:fs';
 import { type Fields, textField } from './files/fields.ts';
 import { readPlainFile } from './files/plain-file.ts';
+import type { Waiting } from './files/spool.ts';
 import { factName } from './files/state.ts';
 import type { TranscriptTurn } from './frameworks/framework.ts';
 import { callOrigin, elapsed, type Hook, keepInjection, messageOf, report } from './hook.ts';
@@ -21,6 +22,8 @@ const MOST_REQUEST_MS = 3_000;
 const MOST_WORKING_CHARACTERS = 524_288;
 const REST_MS = 30_000;
 const AWAY = 'service-away';
+/** A hundred years. */
+const LONGEST_WAIT_MS = 36_525 * 86_400_000;
 
 /**
  * Keeps what was said since the last flush: sends what waited, syncs the working-memory file, sends the new turns and
@@ -68,7 +71,7 @@ async function sendTurns(
   let left = 0;
   for (const step of stepsOf(hook, told)) {
     if (step.turns.length > 0) {
-      const transcript = step.turns.map((turn) => numbers.name(turn));
+      const transcript = step.turns.map((turn) => waitingTurn(numbers.name(turn)));
       const body = { phase: 'pre', ...callOrigin(hook), transcript };
       // The first call tells of the compaction.
       const kind = isCompaction && !some ? 'compaction' : 'turn';
@@ -162,9 +165,31 @@ class Sender {
 async function sendWaiting({ spool }: Hook, sender: Sender): Promise<void> {
   for (const name of spool.names()) {
     const waiting = spool.read(name);
-    if (waiting && !(await sender.send(waiting.path, waiting.body))) return;
+    if (waiting && !(await sender.send(waiting.path, withWait(waiting)))) return;
     spool.remove(name);
   }
+}
+
+/** A request that waited, whose turns say for how long: the service keeps none of a user who was forgotten meanwhile. */
+function withWait({ body, since }: Waiting): Fields {
+  const { transcript } = body;
+  if (!Array.isArray(transcript)) return body;
+  const turns: readonly Fields[] = transcript.map(Object);
+  return {
+    ...body,
+    transcript: turns.map((turn) => ({ ...turn, waited_ms: waitSince(since, turn.waited_ms) })),
+  };
+}
+
+/** A turn that says for how long it stood in the transcript, where that tells when it was said. */
+function waitingTurn(turn: TranscriptTurn): TranscriptTurn & { readonly waited_ms?: number } {
+  const { occurred_at } = turn;
+  return occurred_at === undefined ? turn : { ...turn, waited_ms: waitSince(Date.parse(occurred_at)) };
+}
+
+/** Milliseconds since a time and before it, as far as the service takes them; none since it where the clock was set back. */
+function waitSince(time: number, before: unknown = 0): number {
+  return Math.min(Number(before) + Math.max(0, Date.now() - time), LONGEST_WAIT_MS) || 0;
 }
 
 async function syncWorking({ options, state, say }: Hook, sender: Sender): Promise<void> {

@@ -18,6 +18,14 @@ interface NumberedTurn {
 /** A turn that is not sent yet. */
 interface OwedTurn extends NumberedTurn {
   readonly turn: Turn;
+  /** When it was added, by the clock of the machine, which a sleeping one does not stop. */
+  readonly at: number;
+}
+
+/** A turn as it is handed over. */
+export interface HandedTurn extends Turn {
+  /** For how long the turn was not handed over, in milliseconds. */
+  readonly waited_ms: number;
 }
 
 /**
@@ -65,7 +73,7 @@ export class TurnLog {
       const name = nameOf(one);
       if (this.#isCut(turns, place, numbered)) this.#remember(name);
       const isNew = !this.#kept.has(name) && !owed.has(name);
-      if (isNew && isWorthKeeping(one, turn)) this.#owed.push({ ...one, turn });
+      if (isNew && isWorthKeeping(one, turn)) this.#owed.push({ ...one, turn, at: Date.now() });
     }
     this.#last = numbered;
     this.#lastSaid = turns.at(-1);
@@ -112,13 +120,16 @@ export class TurnLog {
    *
    * @param hand must throw when a transcript was not kept
    */
-  async send(hand: (transcript: Turn[]) => Promise<void>): Promise<void> {
+  async send(hand: (transcript: HandedTurn[]) => Promise<void>): Promise<void> {
     for (const chunk of chunksOf(this.#owed)) {
       // The service numbers equal turns within one transcript: those it has go before, and are skipped.
       const first = new Map<string, OwedTurn>();
       for (const item of chunk) if (!first.has(item.id)) first.set(item.id, item);
-      const repeated = [...first.values()].flatMap(({ number, turn }) => Array<Turn>(number).fill(turn));
-      await hand([...repeated, ...chunk.map(({ turn }) => turn)]);
+      const repeated = [...first.values()].flatMap((item) => Array<OwedTurn>(item.number).fill(item));
+      const now = Date.now();
+      await hand(
+        [...repeated, ...chunk].map(({ turn, at }) => ({ ...turn, waited_ms: Math.max(0, now - at) })),
+      );
       for (const item of chunk) this.#remember(nameOf(item));
       this.#owed = this.#owed.filter((item) => !chunk.includes(item));
     }

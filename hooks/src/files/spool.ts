@@ -13,9 +13,15 @@ const MOST_BYTES = 16 * 1_048_576;
 const PATHS = ['/webhooks/compaction', '/compactions'] as const;
 
 /** A request that waits for the service. */
-interface Waiting {
+interface Request {
   readonly path: (typeof PATHS)[number];
   readonly body: Fields;
+}
+
+/** One that was kept. */
+export interface Waiting extends Request {
+  /** When it was kept, in milliseconds since 1970. */
+  readonly since: number;
 }
 
 /**
@@ -24,7 +30,7 @@ interface Waiting {
  */
 export interface Spool {
   /** Keeps a request; false where there is no room left for it. */
-  add(request: Waiting): boolean;
+  add(request: Request): boolean;
   /** Names of what waits, oldest first. */
   names(): string[];
   /** Undefined for what no hook of this release can have written. */
@@ -63,7 +69,8 @@ export function openRequestSpool(home: string): Spool {
     read: (name) => {
       const fields = parseFields(readOwnFile(join(folder, name))) ?? {};
       const path = PATHS.find((one) => one === fields.path);
-      return fields.svc === FORMAT && path !== undefined ? { path, body: asFields(fields.body) } : undefined;
+      if (fields.svc !== FORMAT || path === undefined) return undefined;
+      return { path, body: asFields(fields.body), since: Number.parseInt(name, 10) };
     },
     remove: (name) => rmSync(join(folder, name), { force: true }),
   };

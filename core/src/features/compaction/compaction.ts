@@ -5,6 +5,7 @@ import type { Tx } from '../../kernel/database/database.ts';
 import { UnwritableError } from '../../kernel/database/errors.ts';
 import { lockName } from '../../kernel/database/lock-name.ts';
 import { chunksOf, texts } from '../../kernel/database/parameters.ts';
+import { lastErasure } from '../../kernel/tenancy/receipts.ts';
 import { composeInjection, sessionShown } from '../boot/injection.ts';
 import { openSession } from '../boot/open-session.ts';
 import { recordMoment } from '../compaction-log/record.ts';
@@ -31,7 +32,7 @@ export const compaction: Operation<typeof compactionRoutes.compaction> = async (
   const input = await context.hooks.run('compaction:before', asked, context);
   const { phase, session_id, include_semantic, include_injection, flush, framework } = input;
   const { max_characters: maxCharacters, max_bytes: maxBytes } = input;
-  const turns = await turnsOf(input);
+  const turns = await withoutForgotten(context, await turnsOf(input));
   const { count: stored_turns, unwritable } = await storeTurns(context, turns, session_id);
   const after = phase === 'post';
   const hint = hintOf(input, turns);
@@ -79,6 +80,20 @@ async function turnsOf({
   transcript = [],
 }: ParsedOf<typeof compactionRoutes.compaction>): Promise<readonly SpokenTurn[]> {
   return typeof transcript === 'string' ? readTranscript(transcript) : transcript;
+}
+
+/** The turns, but for those that waited at the caller while their user was forgotten: they would bring back what was erased. */
+async function withoutForgotten(
+  { agentId, user, now, read }: Context,
+  turns: readonly SpokenTurn[],
+): Promise<readonly SpokenTurn[]> {
+  const longest = Math.max(0, ...turns.map(({ waited_ms = 0 }) => waited_ms));
+  if (!user || longest === 0) return turns;
+  const since = new Date(now.getTime() - longest);
+  const erasedAt = await read((tx) => lastErasure(tx, agentId, user.id, since));
+  if (!erasedAt) return turns;
+  const ago = now.getTime() - erasedAt.getTime();
+  return turns.filter(({ waited_ms = 0 }) => waited_ms <= ago);
 }
 
 /** What to recall for: the caller's hint, or what was said last where memories are wanted without one. */

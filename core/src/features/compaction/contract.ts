@@ -2,6 +2,7 @@ import { z } from 'zod';
 import * as field from '../../kernel/contract/fields.ts';
 import type { OutputOf, ParsedOf } from '../../kernel/contract/route.ts';
 import { route } from '../../kernel/contract/route.ts';
+import { DAY_MS } from '../../kernel/runtime/durations.ts';
 import { framework } from '../compaction-log/contract.ts';
 
 declare module '../../kernel/context/hooks.ts' {
@@ -14,6 +15,9 @@ declare module '../../kernel/context/hooks.ts' {
   }
 }
 
+/** A hundred years. */
+const LONGEST_WAIT_MS = 36_525 * DAY_MS;
+
 /** One turn of a conversation that is about to be compacted away. */
 const turn = z.strictObject({
   role: field.text(64),
@@ -21,6 +25,8 @@ const turn = z.strictObject({
   occurred_at: field.timestamp.optional(),
   /** Names the turn where its host does: what was said under an id is kept once, in whichever session it is sent. */
   id: field.text(256).optional(),
+  /** For how long the caller has had the turn, in milliseconds: of a user who was forgotten since, it is not kept. */
+  waited_ms: z.int().min(0).max(LONGEST_WAIT_MS).optional(),
 });
 export type CompactionTurn = z.output<typeof turn>;
 

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
-import { sql } from 'drizzle-orm';
+import { and, eq, gt, sql } from 'drizzle-orm';
 import { type Database, rows, type Tx } from '../database/database.ts';
 import type { KeptReceipt } from '../database/erasure-log.ts';
-import { erasures, tenants } from './schema.ts';
+import { timestamptz } from '../database/parameters.ts';
+import { agentUsers, erasures, tenants } from './schema.ts';
 
 /** What the hash of a receipt is of: rows by the name of their table in `erased`. */
 interface Erasure {
@@ -46,10 +47,29 @@ export async function wasErasedSince(
         AND ${transaction} < pg_snapshot_xmax(pg_current_snapshot())::text::bigint
         AND NOT pg_visible_in_snapshot(${transaction}::text::xid8, ${since})`,
     );
-  return later.some(
-    ({ id, erasedAt, erased, hash }) =>
-      hash === receiptHash({ id, user_id: userId, erased_at: erasedAt.toISOString(), erased }),
-  );
+  return later.some((one) => isReceiptOf(userId, one));
+}
+
+/** When a user of an agent was last forgotten, where that was after a time. */
+export async function lastErasure(
+  tx: Tx,
+  agentId: string,
+  userId: string,
+  since: Date,
+): Promise<Date | undefined> {
+  // Indexes agent_users_pkey and erasures_pkey: of a user who is there all the time, no receipt is read.
+  const wasThere = sql`EXISTS (SELECT FROM ${agentUsers} WHERE tenant_id = ${agentId}::uuid
+    AND user_id = ${userId} AND created_at <= ${timestamptz(since)})`;
+  const later = await tx
+    .select()
+    .from(erasures)
+    .where(and(eq(erasures.tenantId, agentId), gt(erasures.erasedAt, since), sql`NOT ${wasThere}`));
+  const times = later.filter((one) => isReceiptOf(userId, one)).map(({ erasedAt }) => erasedAt.getTime());
+  return times.length === 0 ? undefined : new Date(Math.max(...times));
+}
+
+function isReceiptOf(userId: string, { id, erasedAt, erased, hash }: typeof erasures.$inferSelect): boolean {
+  return hash === receiptHash({ id, user_id: userId, erased_at: erasedAt.toISOString(), erased });
 }
 
 /**
