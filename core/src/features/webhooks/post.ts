@@ -62,6 +62,9 @@ export function failureOf(error: unknown): string {
   return FAILURES[code] ?? `the connection failed${code ? ` (${code})` : ''}`;
 }
 
+const NOT_TRUSTED =
+  'the certificate is of an issuer that is not trusted, or the target does not send those in between';
+
 const FAILURES: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'the connection was refused',
   ECONNRESET: 'the connection was closed before an answer came',
@@ -73,6 +76,10 @@ const FAILURES: Readonly<Record<string, string>> = {
   ETIMEDOUT: 'the connection timed out',
   CERT_HAS_EXPIRED: 'the certificate has expired',
   DEPTH_ZERO_SELF_SIGNED_CERT: 'the certificate is self-signed',
+  SELF_SIGNED_CERT_IN_CHAIN: NOT_TRUSTED,
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: NOT_TRUSTED,
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: NOT_TRUSTED,
+  CERT_NOT_YET_VALID: 'the certificate is not valid yet',
   ERR_TLS_CERT_ALTNAME_INVALID: 'the certificate is for another host name',
 };
 
