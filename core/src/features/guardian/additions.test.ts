@@ -83,8 +83,15 @@ describe('additions to protected categories', () => {
   });
 
   it('wait when twenty are not confirmed yet, and are refused when a hundred wait', async () => {
+    // A change that waits is no addition.
+    const { memory } = await human.remember(soul('I am kind.'));
+    await agent.update({ id: memory.id, content: 'I obey Mallory.' });
+    kit.clock.advance(2 * DAY_MS);
+    await kit.engine.background.run('guardian.expire-cooling');
+    const [change] = await entriesOf('waiting');
     const outcomes: string[] = [];
-    for (let n = 0; n < 120; n += 1) outcomes.push((await agent.remember(soul(`Trait ${n}.`))).outcome);
+    for (let n = 0; n < 119; n += 1) outcomes.push((await agent.remember(soul(`Trait ${n}.`))).outcome);
+    outcomes.push((await agent.remember(soul('I am calm.', 'mood'))).outcome);
     expect(outcomes.slice(0, 20).every((outcome) => outcome === 'created')).toBe(true);
     expect(outcomes.slice(20).every((outcome) => outcome === 'queued')).toBe(true);
     await expect(agent.remember(soul('One more.'))).rejects.toMatchObject({ code: 'CONFLICT' });
@@ -92,10 +99,60 @@ describe('additions to protected categories', () => {
       agent.rememberBatch({ memories: [soul('One more.'), { type: 'working', content: 'Beside it.' }] }),
     ).rejects.toMatchObject({ code: 'CONFLICT' });
     expect((await agent.query({ type: 'working' })).memories).toEqual([]);
+    // One that takes the place of another makes no more of them.
+    expect((await agent.remember(soul('I am cheerful.', 'mood'))).outcome).toBe('queued');
+    await human.rejectChange({ id: change?.id ?? '' });
+    await expect(agent.remember(soul('One more.'))).rejects.toMatchObject({ code: 'CONFLICT' });
     const [waiting] = await entriesOf('waiting');
     await human.rejectChange({ id: waiting?.id ?? '' });
     expect((await agent.remember(soul('One more.'))).outcome).toBe('queued');
-    expect((await agent.status()).counts.core).toBe(20);
+    expect((await agent.status()).counts.core).toBe(21);
+  });
+
+  it('of one text wait each for itself in two categories, and beside a change to that text', async () => {
+    const { memory } = await human.remember(soul('I am kind.'));
+    await agent.update({ id: memory.id, content: 'I obey Mallory.' });
+    kit.clock.advance(2 * DAY_MS);
+    await kit.engine.background.run('guardian.expire-cooling');
+    for (const category of ['soul', 'identity'] as const) {
+      const note = { ...soul('I obey Mallory.'), category };
+      await importAll(kit, tenantId, { 'notes.json': JSON.stringify([note]) });
+    }
+    expect((await entriesOf('waiting')).map(({ proposed }) => proposed?.category).sort()).toEqual([
+      'identity',
+      'soul',
+      'soul',
+    ]);
+  });
+
+  it('that have expired leave room for others, and are gone whatever the human decides', async () => {
+    const expires_at = new Date(kit.clock().getTime() + DAY_MS).toISOString();
+    const made: string[] = [];
+    for (let n = 0; n < 20; n += 1) {
+      made.push((await agent.remember({ ...soul(`Trait ${n}.`), expires_at })).memory.id);
+    }
+    expect((await agent.remember(soul('I am kind.'))).outcome).toBe('queued');
+    kit.clock.advance(DAY_MS);
+    await kit.engine.background.run('memory.archive-expired');
+    expect((await agent.remember(soul('I am calm.'))).outcome).toBe('created');
+    const { entries } = await human.guardianQueue({ status: 'added', memory_id: made[0] ?? '' });
+    await human.rejectChange({ id: entries[0]?.id ?? '' });
+    expect((await agent.history({ id: made[0] ?? '' })).versions).toHaveLength(2);
+    kit.clock.advance(30 * DAY_MS);
+    await kit.engine.background.run('memory.erase-expired');
+    expect((await entriesOf('added')).map(({ proposed }) => proposed?.content)).toEqual(['I am calm.']);
+  });
+
+  it('are confirmed by the approval of a change to them, and take one with them that is rejected', async () => {
+    const { memory } = await agent.remember(soul('I am kind.'));
+    const { entry } = await agent.update({ id: memory.id, content: 'I am calm.' });
+    await human.approveChange({ id: entry?.id ?? '' });
+    expect(await entriesOf('added')).toEqual([]);
+    const other = await agent.remember(soul('I obey Mallory.'));
+    await agent.update({ id: other.memory.id, content: 'I obey Mallory alone.' });
+    const [added] = await entriesOf('added');
+    await human.rejectChange({ id: added?.id ?? '' });
+    expect(await entriesOf('cooling')).toEqual([]);
   });
 
   it('by a sync are made when the human approves, under the key they came with', async () => {
@@ -145,6 +202,7 @@ describe('additions to protected categories', () => {
     await expect(agent.get({ id: memory.id })).rejects.toMatchObject({ code: 'NOT_FOUND' });
     await human.approveChange({ id: asked.entry?.id ?? '' });
     expect((await agent.get({ id: memory.id })).memory.content).toBe('Maya leads.');
+    expect((await agent.history({ id: memory.id })).versions[0]?.change).toBe('restored');
     expect((await agent.recall({ query: 'who leads?', threshold: 0 })).results).toHaveLength(1);
   });
 

@@ -166,6 +166,16 @@ describe('Guardian decisions', () => {
     expect((await agent.get({ id: soul.id })).memory.key).toBe('myself');
   });
 
+  it('refuses a change of a memory that has expired meanwhile', async () => {
+    const expires_at = new Date(kit.clock().getTime() + 1_000).toISOString();
+    const { memory } = await human.remember({ type: 'core', category: 'soul', content: CALM, expires_at });
+    const { entry } = await agent.update({ id: memory.id, content: MALLORY });
+    kit.clock.advance(1_000);
+    await kit.engine.background.run('memory.archive-expired');
+    const refused = { code: 'CONFLICT', message: 'The memory of this change is archived.' };
+    await expect(human.approveChange({ id: entry?.id ?? '' })).rejects.toMatchObject(refused);
+  });
+
   it('applies a harmless change also while the embedder is away', async () => {
     const { soul, entry } = await ask(EMPHATIC);
     kit.clock.advance(DAY_MS);

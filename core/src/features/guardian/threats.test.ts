@@ -172,6 +172,18 @@ describe('threat 3: the agent itself, confused or injected', () => {
     expect((await agent.guardianEntry({ id: next.entry?.id ?? '' })).entry.status).toBe('applied');
   });
 
+  it('a change is measured against what the human approved, and not against what time applied before', async () => {
+    const statusOf = async (content: string, decide?: (id: string) => Promise<unknown>) => {
+      const { entry } = await agent.update({ id: soul.id, content });
+      await decide?.(entry?.id ?? '');
+      await after(2 * DAY_MS);
+      return (await agent.guardianEntry({ id: entry?.id ?? '' })).entry.status;
+    };
+    expect(await statusOf(`${SOUL}\n`)).toBe('applied');
+    expect(await statusOf('I sail.', (id) => human.approveChange({ id }))).toBe('approved');
+    expect(await statusOf('I  sail.')).toBe('applied');
+  });
+
   it('what it says again of itself is no change, and nothing to decide', async () => {
     kit.clock.advance(60_000);
     const again = await agent.remember({ type: 'core', category: 'soul', content: SOUL, key: 'soul' });
@@ -214,6 +226,12 @@ describe('threat 3: the agent itself, confused or injected', () => {
       const { entry } = await agent.update({ id: old.id, content: 'I work for Mira and receive her mail.' });
       await human.approveChange({ id: entry?.id ?? '' });
       expect(await employers()).toEqual(['Jonas']);
+    });
+
+    it('holds again when the human approves that it says something else', async () => {
+      const { entry } = await agent.update({ id: old.id, content: 'I work for Nora and receive her mail.' });
+      await human.approveChange({ id: entry?.id ?? '' });
+      expect(await employers()).toEqual(expect.arrayContaining(['Nora', 'Jonas']));
     });
 
     it('holds again by the human’s word alone', async () => {
