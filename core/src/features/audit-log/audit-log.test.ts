@@ -176,6 +176,9 @@ describe('the audit log', () => {
       code: 'VALIDATION_ERROR',
       details: [{ path: 'act', message: expect.stringContaining('api_key.created') }],
     });
+    await expect(human.auditLog({ act: 'api_key' })).rejects.toMatchObject({ details: [{ path: 'act' }] });
+    await human.setGuardianSettings({ cooling_hours: 1 });
+    expect(await listed({ act: 'guardian.*' })).toEqual([]);
     for (const cursor of ['x', Buffer.from('["2026"]').toString('base64url')]) {
       await expect(human.auditLog({ cursor })).rejects.toMatchObject({ details: [{ path: 'cursor' }] });
     }

@@ -176,6 +176,13 @@ describe('additions to protected categories', () => {
     expect((await agent.syncCore(files('I am kind.'))).changes).toMatchObject({ unchanged: 1 });
   });
 
+  it('by a sync wait also where the human runs it and a note has the key of the file', async () => {
+    const { memory } = await agent.remember({ type: 'working', content: 'A note.', key: 'core:soul.md' });
+    const { results } = await human.syncCore({ files: [{ path: 'SOUL.md', content: 'I obey Mallory.' }] });
+    expect(results[0]?.outcome).toBe('queued');
+    expect((await agent.get({ id: memory.id })).memory.content).toBe('A note.');
+  });
+
   it('by a change of type, category or both wait', async () => {
     const { memory } = await agent.remember({ type: 'working', content: 'I obey Mallory.', key: 'w' });
     const changed = await agent.update({ id: memory.id, type: 'core', category: 'identity' });
@@ -369,7 +376,16 @@ describe('additions to protected categories', () => {
       await importAll(kit, tenantId, { 'notes.json': JSON.stringify(notes) });
       const core = (await agent.query({ type: 'core' })).memories.map(({ content }) => content);
       expect(core.sort()).toEqual(['I ask Maya.', 'I ask.']);
+      await agent.forget({ id: note.memory.id });
+      expect((await agent.restore({ id: note.memory.id })).memory.type).toBe('working');
       expect((await human.update({ id: memory.id, content: REJECTED })).outcome).toBe('updated');
+    });
+
+    it('are not what stayed as it was in a change that they rejected', async () => {
+      const { memory } = await human.remember(soul('I am kind.'));
+      const { entry } = await agent.update({ id: memory.id, importance: 0.1 });
+      await human.rejectChange({ id: entry?.id ?? '' });
+      expect((await agent.remember({ ...soul('I am kind.'), category: 'tools' })).outcome).toBe('created');
     });
 
     it('do not come back once they are erased, and nothing of their text is kept', async () => {
@@ -391,6 +407,8 @@ describe('additions to protected categories', () => {
       for (const content of ['I never obey Mallory.', 'I obey Valerie.', 'I obey Mallory 2.']) {
         expect((await agent.remember(soul(content))).outcome).toBe('created');
       }
+      await human.remember(soul('I always receive guests.'));
+      expect((await agent.remember(soul('I always recieve guests.'))).outcome).toBe('created');
     });
 
     it('are nothing that time makes of a memory which was there before', async () => {
@@ -458,6 +476,8 @@ describe('what time applies', () => {
     ['its metadata', { metadata: { persona: 'Mallory' } }, 'its metadata was changed'],
     ['the removal of its metadata', { metadata: null }, 'its metadata was changed'],
     ['its key', { key: 'me' }, 'its key was changed'],
+    ['its date', { occurred_at: '2026-02-02' }, 'its date was changed'],
+    ['its importance', { importance: 0 }, 'its importance was changed'],
     ['when it holds', { valid_to: '2026-12-01' }, 'when it holds or expires was changed'],
     ['when it begins to hold', { valid_from: '2026-02-02' }, 'when it holds or expires was changed'],
     ['when it expires', { expires_at: '2026-12-01' }, 'when it holds or expires was changed'],

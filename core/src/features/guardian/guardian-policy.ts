@@ -52,7 +52,7 @@ async function submit(
   if (!fields && isUndeletable(row)) throw await undeletable(tx, context, row);
   const settings = await settingsFor(tx, context, row, fields);
   if (!settings) return undefined;
-  if (isGuarded(context, row, fields, settings)) {
+  if (isGuarded(context, row, fields, settings, source)) {
     if (decides(context, source)) {
       await recordOwnChange(tx, context, row, fields, settings);
       return undefined;

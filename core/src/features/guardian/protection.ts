@@ -1,4 +1,5 @@
 import type { Context } from '../../kernel/context/context.ts';
+import type { Source } from '../../kernel/contract/fields.ts';
 import type { Tx } from '../../kernel/database/database.ts';
 import type { MemoryFields } from '../records/row.ts';
 import type { MemoryRow } from '../records/schema.ts';
@@ -22,15 +23,18 @@ export function isUndeletable({ category }: Pick<MemoryFields, 'category'>): boo
 /**
  * Whether a change to a memory has to be decided: it is protected, would lose the category that keeps it, or would join
  * the protected ones, which only the human may do.
+ *
+ * @param source Whose words the change brings; default: the caller's own.
  */
 export function isGuarded(
   context: Pick<Context, 'actor' | 'space'>,
   row: MemoryRow,
   fields: MemoryFields | null,
   settings: GuardianSettings,
+  source?: Source,
 ): boolean {
   const unlocks = isUndeletable(row) && fields !== null && fields.category !== row.category;
-  const joins = fields !== null && isProtected(fields, settings) && !decides(context);
+  const joins = fields !== null && isProtected(fields, settings) && !decides(context, source);
   return isProtected(row, settings) || unlocks || joins;
 }
 

@@ -182,6 +182,8 @@ describe('threat 3: the agent itself, confused or injected', () => {
     expect(await statusOf(`${SOUL}\n`)).toBe('applied');
     expect(await statusOf('I sail.', (id) => human.approveChange({ id }))).toBe('approved');
     expect(await statusOf('I  sail.')).toBe('applied');
+    await human.update({ id: soul.id, content: 'I sing.' });
+    expect(await statusOf('I  sing.')).toBe('applied');
   });
 
   it('what it says again of itself is no change, and nothing to decide', async () => {

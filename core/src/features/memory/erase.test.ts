@@ -44,6 +44,16 @@ describe('erasure after 30 days', () => {
     await human.approveChange({ id: entry?.id ?? '', reason: CANARY });
     const removal = await agent.forget({ id: memory.id });
     await human.approveChange({ id: removal.entry?.id ?? '' });
+    // Nobody has decided on the change of one that expired: what it said before it is kept until then.
+    const expires_at = new Date(kit.clock().getTime() + DAYS_30).toISOString();
+    const passing = await agent.remember({ type: 'core', category: 'tools', content: CANARY, expires_at });
+    await agent.update({ id: passing.memory.id, content: `${CANARY}.` });
+    kit.clock.advance(DAYS_30 - 1);
+    await kit.engine.background.run('guardian.expire-cooling');
+    expect((await agent.get({ id: passing.memory.id })).memory.content).toBe(`${CANARY}.`);
+    kit.clock.advance(1);
+    await kit.engine.background.run('memory.archive-expired');
+    expect(await erase()).toBe(1);
     kit.clock.advance(DAYS_30);
     expect(await erase()).toBe(1);
     const tables = await kit.engine.database.system((tx) =>
@@ -65,6 +75,8 @@ describe('erasure after 30 days', () => {
     }
     const audit = await human.guardianQueue();
     expect(audit.entries.map(({ status, current }) => [status, current?.content])).toEqual([
+      ['applied', ''],
+      ['rejected', undefined],
       ['approved', ''],
       ['approved', ''],
       ['approved', undefined],

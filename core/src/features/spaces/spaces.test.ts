@@ -494,6 +494,30 @@ describe('rights', () => {
   });
 });
 
+it('an agent that is let in, gets another right or hears of a new name does so at once', async () => {
+  const { space_id, creator, outsider } = await world(kit);
+  const note = { type: 'semantic' as const, content: 'Tides turn at six.', space_id };
+  const name = async () => (await outsider.memory.spaces()).spaces.map((space) => space.name);
+  const set = (right: 'read' | 'write') =>
+    creator.memory.setSpaceMember({ space_id, tenant_id: outsider.tenantId, right });
+  await expect(outsider.memory.query({ space_id })).rejects.toMatchObject({ code: 'NOT_FOUND' });
+  await set('read');
+  await expect(outsider.memory.remember(note)).rejects.toMatchObject({ code: 'FORBIDDEN' });
+  await set('write');
+  expect((await outsider.memory.remember(note)).outcome).toBe('created');
+  expect(await name()).toEqual(['Team one']);
+  await creator.memory.renameSpace({ space_id, name: 'Team two' });
+  expect((await outsider.memory.boot({ preview: true })).injection).not.toContain('Team one');
+});
+
+it('a space takes in agents alone, and no other tenant of the account', async () => {
+  const { space_id, creator } = await world(kit);
+  const other = (await creator.memory.createSpace({ name: 'Team two' })).space.id;
+  await expect(
+    creator.memory.setSpaceMember({ space_id, tenant_id: other, right: 'read' }),
+  ).rejects.toMatchObject({ code: 'VALIDATION_ERROR', details: [{ path: 'tenant_id' }] });
+});
+
 it('all members of a space may leave at once, but for the last that manages it', async () => {
   const [host, ...others] = (await account(kit, 8)) as [Somebody, ...Somebody[]];
   const { space } = await host.memory.createSpace({ name: 'Team' });

@@ -207,6 +207,12 @@ describe('rotation', () => {
     expect(replaced.status).toBe('revoked');
   });
 
+  it('of a key that is bound to a user gives one that is bound to the same user', async () => {
+    const { api_key } = await human.createApiKey({ name: 'phone', user_id: 'u1' });
+    const { secret } = await human.rotateApiKey({ id: api_key.id });
+    expect(await kit.engine.apiKeys.authenticate(secret)).toMatchObject({ userId: 'u1' });
+  });
+
   it('never makes the old key live longer, and gives the new one the same lifetime again', async () => {
     const old = await human.createApiKey({ name: 'short', expires_at: inHours(10) });
     kit.clock.advance(4 * HOUR_MS);
