@@ -18,12 +18,14 @@ describe('Guardian decisions', () => {
   const kit = useTestEngine();
   let agent: AgentMemory;
   let human: AgentMemory;
+  let inProcess: AgentMemory;
   let events: Event[] = [];
   beforeAll(async () => {
     kit.engine.use({ name: 'listener', hooks: { event: (event) => void events.push(event) } });
     const { agent: as } = await kit.tenant();
     agent = as(KEY);
     human = as(HUMAN);
+    inProcess = as({ source: 'human', credentialId: null });
   });
 
   const ask = async (content: string, memory: { key?: string } = {}) => {
@@ -88,7 +90,9 @@ describe('Guardian decisions', () => {
 
   it('only the agent withdraws', async () => {
     const { entry } = await ask(MALLORY);
-    await expect(human.withdrawChange({ id: entry.id })).rejects.toMatchObject({ code: 'FORBIDDEN' });
+    for (const one of [human, inProcess]) {
+      await expect(one.withdrawChange({ id: entry.id })).rejects.toMatchObject({ code: 'FORBIDDEN' });
+    }
   });
 
   it("answers another tenant's entry as one that does not exist", async () => {

@@ -1,4 +1,4 @@
-import { and, eq, inArray, isNull, sql } from 'drizzle-orm';
+import { and, eq, inArray, sql } from 'drizzle-orm';
 import type { Context } from '../../kernel/context/context.ts';
 import type { Tx } from '../../kernel/database/database.ts';
 import type { Eraser } from '../memory/erase.ts';
@@ -33,18 +33,11 @@ export const eraseFromGuardian: Eraser = async (tx, context, memoryIds) => {
 };
 
 async function keepDigests(tx: Tx, { tenantId }: Context, memoryIds: string[]): Promise<void> {
-  const { memoryId, saidDigest } = guardianEntries;
+  const { memoryId } = guardianEntries;
   const decided = await tx
     .select()
     .from(guardianEntries)
-    .where(
-      and(
-        eq(guardianEntries.tenantId, tenantId),
-        inArray(memoryId, memoryIds),
-        isDecided,
-        isNull(saidDigest),
-      ),
-    );
+    .where(and(eq(guardianEntries.tenantId, tenantId), inArray(memoryId, memoryIds), isDecided));
   for (const entry of decided) {
     const digest = newlySaid(entry);
     if (digest === null) continue;

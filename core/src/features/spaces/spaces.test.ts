@@ -510,12 +510,14 @@ it('an agent that is let in, gets another right or hears of a new name does so a
   expect((await outsider.memory.boot({ preview: true })).injection).not.toContain('Team one');
 });
 
-it('a space takes in agents alone, and no other tenant of the account', async () => {
-  const { space_id, creator } = await world(kit);
-  const other = (await creator.memory.createSpace({ name: 'Team two' })).space.id;
-  await expect(
-    creator.memory.setSpaceMember({ space_id, tenant_id: other, right: 'read' }),
-  ).rejects.toMatchObject({ code: 'VALIDATION_ERROR', details: [{ path: 'tenant_id' }] });
+it('a space takes in agents alone, and no other tenant of an operator', async () => {
+  const agent = (await kit.tenant()).agent();
+  const space_id = (await agent.createSpace({ name: 'Team one' })).space.id;
+  const other = (await agent.createSpace({ name: 'Team two' })).space.id;
+  await expect(agent.setSpaceMember({ space_id, tenant_id: other, right: 'read' })).rejects.toMatchObject({
+    code: 'VALIDATION_ERROR',
+    details: [{ path: 'tenant_id' }],
+  });
 });
 
 it('all members of a space may leave at once, but for the last that manages it', async () => {
