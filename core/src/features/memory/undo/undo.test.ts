@@ -133,9 +133,30 @@ describe('undo', () => {
     const since = between();
     const good = await agent.remember({ type: 'working', content: 'good' });
     const bad = await leaked.remember({ type: 'working', content: 'bad' });
-    const { changes } = await human.undo({ source: 'agent', since, credential_id: LEAKED.credentialId });
-    expect(changes).toEqual({ ...NOTHING, archived: 1 });
-    expect((await agent.get({ id: good.memory.id })).memory.content).toBe('good');
+    const both = await agent.remember({ type: 'working', content: 'of both', key: 'both' });
+    await leaked.update({ id: both.memory.id, importance: 0 });
+    await human.update({ id: good.memory.id, importance: 1 });
+    const soul = (content: string) => ({ type: 'core' as const, category: 'soul' as const, content });
+    const { memories } = await human.rememberBatch({ memories: [soul('I am calm.'), soul('I am kind.')] });
+    await agent.update({ id: memories[0]?.id ?? '', content: 'I am good.' });
+    await leaked.update({ id: memories[1]?.id ?? '', content: 'I am bad.' });
+    const asked = { source: 'agent', since, credential_id: LEAKED.credentialId } as const;
+    const undone = { ...NOTHING, archived: 1, reverted: 1, cancelled: 1 };
+    expect((await human.undo({ ...asked, dry_run: true })).changes).toEqual(undone);
+    expect((await human.undo(asked)).changes).toEqual(undone);
+    expect((await human.undo(asked)).changes).toEqual(NOTHING);
+    const { entries } = await human.guardianQueue({ status: 'cooling' });
+    expect(entries.map(({ proposed }) => proposed?.content)).toEqual(['I am good.']);
+    expect((await agent.get({ id: good.memory.id })).memory).toMatchObject({
+      content: 'good',
+      importance: 1,
+    });
+    expect((await agent.get({ id: both.memory.id })).memory).toEqual({
+      ...both.memory,
+      version: 3,
+      updated_at: expect.any(String),
+      source: expect.anything(),
+    });
     await expect(agent.get({ id: bad.memory.id })).rejects.toMatchObject({ code: 'NOT_FOUND' });
   });
 
