@@ -158,6 +158,8 @@ describe('undo', () => {
       source: expect.anything(),
     });
     await expect(agent.get({ id: bad.memory.id })).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    await human.undo({ source: 'human', since });
+    expect((await agent.get({ id: good.memory.id })).memory.importance).toBe(good.memory.importance);
   });
 
   it('an agent cannot undo what its human wrote', async () => {
