@@ -39,7 +39,7 @@ export function DatesPanel({ dates, change }: Props) {
               <Trans>Dates that you or your agent schedule stand here until they are done.</Trans>
             </Empty>
           ) : (
-            <ul className={classes.items}>
+            <ul>
               {items.map((item) => (
                 <DateLine key={item.id} item={item} change={() => change(item)} />
               ))}

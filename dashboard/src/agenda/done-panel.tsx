@@ -41,7 +41,7 @@ export function DonePanel() {
   ended.sort((one, other) => (one.updated_at < other.updated_at ? 1 : -1));
   return (
     <Panel title={t`Done`} hint={t`Your agent is not reminded of it any more`} flush>
-      <ul className={classes.items}>
+      <ul>
         {ended.slice(0, SHOWN).map(({ id, title, updated_at, what, reopen }) => (
           <li key={id} className={classes.item} data-ended="true">
             <div className={classes.main}>

@@ -39,7 +39,7 @@ export function WorkPanel({ work, add }: Props) {
               <Trans>Your agent notes here what it has begun, so that it goes on after a compaction.</Trans>
             </Empty>
           ) : (
-            <ul className={classes.items}>
+            <ul>
               {items.map((item) => (
                 <WorkLine key={item.id} item={item} />
               ))}

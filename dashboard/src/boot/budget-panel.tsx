@@ -57,7 +57,7 @@ export function BudgetPanel({ preview }: { preview: Preview }) {
         {parts.map(({ name, title, tokens, color, entries }) => (
           <li key={name} className={classes.section}>
             <span className={classes.swatch} style={{ background: color }} aria-hidden="true" />
-            <span className={classes.title}>{title}</span>
+            <span>{title}</span>
             <span className={classes.entries}>{entries}</span>
             <span className={classes.tokens}>{formatNumber(tokens)}</span>
           </li>

@@ -57,7 +57,7 @@ function Entries({ section: { entries, omitted } }: { section: Section }) {
 
 function List({ entries }: { entries: Section['entries'] }) {
   return (
-    <ul className={classes.list}>
+    <ul>
       {entries.map(({ id, content }) => (
         <li key={id}>
           <Link href={memoryPath(id)} className={classes.link}>

@@ -23,10 +23,10 @@ export function LastBoots() {
               <Trans>It has not booted yet.</Trans>
             </p>
           ) : (
-            <ul className={classes.list}>
+            <ul>
               {moments.map(({ id, at, estimated_tokens, framework }) => (
                 <li key={id} className={classes.section}>
-                  <span className={classes.title}>
+                  <span>
                     <When at={at} />
                   </span>
                   <span className={classes.entries}>

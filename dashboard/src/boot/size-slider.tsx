@@ -23,7 +23,7 @@ export function SizeSlider({ label, description, unit, steps, value, saved, onCh
   const index = Math.max(0, values.indexOf(value));
   const at = (position: number) => values[position] ?? saved;
   return (
-    <div className={classes.slider}>
+    <div>
       <div className={classes.label}>
         <span id={id} className={classes.name}>
           {label}

@@ -31,7 +31,7 @@ export function ConnectedApps() {
               </Trans>
             </Empty>
           ) : (
-            <ul className={classes.rows}>
+            <ul>
               {connections.map((connection) => (
                 <AppLine key={connection.id} connection={connection} />
               ))}

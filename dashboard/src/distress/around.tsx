@@ -20,7 +20,7 @@ export function Around({ at }: { at: string }) {
       {({ memories }) =>
         memories.length > 0 && (
           <Panel title={t`What happened before it`} hint={t`The last episodes until the call`} flush>
-            <ol className={classes.signals}>
+            <ol>
               {memories.map(({ id, content, occurred_at }) => (
                 <li key={id} className={classes.signal}>
                   <p className={classes.facts}>

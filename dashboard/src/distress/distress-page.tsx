@@ -54,7 +54,7 @@ function Before({ signals, open }: { signals: readonly Signal[]; open: boolean }
   }
   return (
     <Panel title={t`Before`} hint={t`What your agent called for, and when you heard it`} flush>
-      <ol className={classes.signals}>
+      <ol>
         {signals.map((signal) => (
           <li key={signal.id} className={classes.signal}>
             <p className={classes.facts}>

@@ -26,7 +26,7 @@ export function Unconfirmed({ entries, space, ask }: Props) {
       action={entries.length > 1 && <ConfirmAll entries={entries} space={space} />}
       flush
     >
-      <ul className={classes.rows}>
+      <ul>
         {entries.map((entry) => (
           <li key={entry.id} id={`entry-${entry.id}`} className={classes.row}>
             <div className={classes.what}>

@@ -33,7 +33,7 @@ export function Archived() {
         </Empty>
       ) : (
         memories.map((memory) => (
-          <div key={memory.id} className={classes.item}>
+          <div key={memory.id}>
             <MemoryListItem memory={memory} />
             <Group className={classes.action} gap="sm">
               {memory.restorable_until && (

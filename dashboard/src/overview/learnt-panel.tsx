@@ -112,7 +112,7 @@ function Kind({ title, count, children }: { title: string; count: number; childr
       <h3 className={classes.kind}>
         {title} <span className={classes.count}>{formatNumber(count)}</span>
       </h3>
-      <ul className={classes.lines}>{children}</ul>
+      <ul>{children}</ul>
     </section>
   );
 }

@@ -21,7 +21,7 @@ export function WorkingPanel({ memories }: { memories: OverviewData['working'] }
           <Trans>Here is what the agent keeps at hand for the work it is in.</Trans>
         </Empty>
       ) : (
-        <ol className={classes.lines}>
+        <ol>
           {memories.slice(0, SHOWN).map((memory) => (
             <li key={memory.id}>
               <Link href={memoryPath(memory.id)} className={classes.line} data-type={memory.type}>

@@ -11,7 +11,6 @@ import { PageLayout } from '../design/page-layout.tsx';
 import { Panel } from '../design/panel.tsx';
 import { PanelSkeleton } from '../design/panel-skeleton.tsx';
 import { ShowMore } from '../design/show-more.tsx';
-import classes from './people.module.css';
 import { PersonLine } from './person-line.tsx';
 import { ReceiptDialog } from './receipt-dialog.tsx';
 import { useReceipts } from './receipts.ts';
@@ -54,7 +53,7 @@ export default function PeoplePage() {
         <Nobody isSearch={isSearch} />
       ) : (
         <Panel flush>
-          <ul className={classes.people}>
+          <ul>
             {users.map((user) => (
               <PersonLine
                 key={user.id}

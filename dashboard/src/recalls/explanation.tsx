@@ -34,7 +34,7 @@ export function Explanation({ answer: { results, explained }, user }: Props) {
       )}
       <ol className={classes.list}>
         {results.map(({ id, content, similarity, explanation, space_id, user_id }) => (
-          <li key={id} className={classes.why}>
+          <li key={id}>
             <Link href={memoryPath(id, space_id, user_id)} className={classes.memory}>
               <MemoryText text={content} lines={1} size="small" />
             </Link>

@@ -50,7 +50,7 @@ export function Agents() {
         }
         flush
       >
-        <ul className={classes.rows}>
+        <ul>
           {session.agents.map(({ id, display_name, plan }) => (
             <li key={id} className={classes.row}>
               <Group gap="sm" wrap="nowrap" className={classes.main}>

@@ -54,7 +54,7 @@ export function ApiKeysPanel() {
               <Trans>Without a key your agent cannot reach its memory.</Trans>
             </Empty>
           ) : (
-            <ul className={classes.rows}>
+            <ul>
               {api_keys.map((key) => (
                 <KeyLine key={key.id} apiKey={key} made={made} />
               ))}

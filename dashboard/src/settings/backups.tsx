@@ -82,7 +82,7 @@ function Embedded({ listed: { backups, making, failure } }: { listed: Listed }) 
           <Trans>The service makes one by itself each day that it runs, from the second day on.</Trans>
         </Empty>
       ) : (
-        <ul className={classes.rows}>
+        <ul>
           {backups.map((backup) => (
             <BackupLine key={backup.name} backup={backup} />
           ))}

@@ -37,7 +37,7 @@ export function Deliveries({ endpoint }: { endpoint: string }) {
   }
   return (
     <div>
-      <ul className={classes.log}>
+      <ul>
         {deliveries.map((delivery) => (
           <Line key={delivery.id} endpoint={endpoint} delivery={delivery} />
         ))}

@@ -44,7 +44,7 @@ export function Reflection() {
               <Trans>It has not reflected yet.</Trans>
             </p>
           ) : (
-            <ul className={classes.log}>
+            <ul>
               {jobs.map((job) => (
                 <li key={job.id} className={classes.delivery}>
                   <span className={classes.main}>

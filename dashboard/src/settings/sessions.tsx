@@ -41,7 +41,7 @@ export function Sessions() {
     >
       <QueryResult of={listed} loading={<RowsSkeleton />}>
         {({ sessions }) => (
-          <ul className={classes.rows}>
+          <ul>
             {sessions.map((session) => (
               <SessionLine key={session.id} session={session} />
             ))}

@@ -25,7 +25,7 @@ export function Imports() {
       {({ jobs }) =>
         jobs.length > 0 && (
           <Panel title={t`Imports before`} flush>
-            <ul className={classes.jobs}>
+            <ul>
               {jobs.map((job) => (
                 <li key={job.id} className={classes.job}>
                   <Badge variant="dot" tt="none" color={LABELS[job.status].color}>

@@ -94,7 +94,7 @@ function Samples({ preview: { samples } }: PartProps) {
   if (samples.length === 0) return null;
   return (
     <Part title={t`Some of them`}>
-      <ol className={classes.samples}>
+      <ol>
         {samples.map((sample, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: they have no name of their own
           <li key={index} className={classes.sample}>

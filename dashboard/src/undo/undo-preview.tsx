@@ -103,7 +103,7 @@ function Steps({ steps, changes, space }: StepsProps) {
   const more = Object.values(counted).reduce((sum, count) => sum + count, 0) - steps.length;
   return (
     <Stack gap={0}>
-      <ul className={classes.steps}>
+      <ul>
         {steps.map((step) => (
           <li key={step.memory.id} className={classes.step}>
             <Group gap="sm" className={classes.facts ?? ''}>
