@@ -8,9 +8,9 @@ import { Empty } from '../design/empty.tsx';
 import { PlainText } from '../design/memory-text.tsx';
 import { Panel } from '../design/panel.tsx';
 import { QueryResult } from '../design/query-result.tsx';
+import { Row } from '../design/row.tsx';
 import { RowsSkeleton } from '../design/rows-skeleton.tsx';
 import { When } from '../design/when.tsx';
-import classes from './connected-apps.module.css';
 
 type Connection = AnswerOf<'GET /connections'>['connections'][number];
 
@@ -49,12 +49,10 @@ function AppLine({ connection: { id, app, scope, created_at, last_used_at } }: {
     done: t`This app is shut out. To let it in again, connect it again.`,
   });
   return (
-    <li className={classes.row}>
-      <div className={classes.main}>
-        <div className={classes.name}>
-          <PlainText text={app.name} />
-        </div>
-        <p className={classes.quiet}>
+    <Row
+      name={<PlainText text={app.name} />}
+      facts={
+        <>
           {app.host !== null && (
             <>
               <PlainText text={app.host} />
@@ -72,11 +70,12 @@ function AppLine({ connection: { id, app, scope, created_at, last_used_at } }: {
           ) : (
             t`never used`
           )}
-        </p>
-      </div>
+        </>
+      }
+    >
       <Button variant="default" size="xs" loading={revoke.isPending} onClick={() => revoke.mutate({ id })}>
         <Trans>Disconnect</Trans>
       </Button>
-    </li>
+    </Row>
   );
 }

@@ -11,6 +11,7 @@ import { useAnswer, useList } from '../api/hooks.ts';
 import { Failure } from '../design/failure.tsx';
 import { MemoryText } from '../design/memory-text.tsx';
 import { QueryResult } from '../design/query-result.tsx';
+import { Quiet } from '../design/row.tsx';
 import { ShowMore } from '../design/show-more.tsx';
 import { Stale } from '../design/stale.tsx';
 import { When } from '../design/when.tsx';
@@ -72,9 +73,9 @@ function Found({ user, query }: { user: string; query: string }) {
               <KnownList memories={own} />
             </Stale>
           ) : (
-            <p className={classes.quiet}>
+            <Quiet>
               <Trans>Nothing like that is known of this user.</Trans>
-            </p>
+            </Quiet>
           );
         }}
       </QueryResult>
@@ -99,9 +100,9 @@ function Newest({ user: { id, memories } }: { user: User }) {
   return (
     <>
       {own.length === 0 ? (
-        <p className={classes.quiet}>
+        <Quiet>
           <Trans>Nothing among the newest memories is about this user alone.</Trans>
-        </p>
+        </Quiet>
       ) : (
         <KnownList memories={own} />
       )}
@@ -127,9 +128,9 @@ function KnownList({
       {memories.map(({ id, content, occurred_at, user_id }) => (
         <li key={id}>
           <Link href={memoryPath(id, undefined, user_id)} className={classes.memory}>
-            <span className={classes.quiet}>
+            <Quiet>
               <When at={occurred_at} />
-            </span>
+            </Quiet>
             <MemoryText text={content} lines={3} size="small" />
           </Link>
         </li>

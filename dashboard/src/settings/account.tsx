@@ -9,6 +9,7 @@ import { useAction } from '../api/hooks.ts';
 import { SESSION_KEY } from '../api/session.ts';
 import { PlainText } from '../design/memory-text.tsx';
 import { Panel } from '../design/panel.tsx';
+import { Quiet } from '../design/row.tsx';
 import { SecretInput } from '../design/secret-input.tsx';
 import { When } from '../design/when.tsx';
 import { useSignOut } from '../session/use-entrance.ts';
@@ -37,12 +38,12 @@ export function Account() {
         <div className={classes.name}>
           <PlainText text={session.user.display_name} />
         </div>
-        <p className={classes.quiet}>
+        <Quiet>
           <Trans>
             <PlainText text={session.user.email} /> · this session ends <When at={session.expires_at} />,
             later if you come back before
           </Trans>
-        </p>
+        </Quiet>
       </Panel>
       {session.has_password ? (
         <Panel title={t`Password`} hint={t`A new one signs you out everywhere else.`}>

@@ -13,6 +13,7 @@ import { Face } from '../design/face.tsx';
 import { PlainText } from '../design/memory-text.tsx';
 import { Panel } from '../design/panel.tsx';
 import { Restored } from '../design/restored.tsx';
+import { Quiet, Row } from '../design/row.tsx';
 import { PATHS } from '../navigation/paths.ts';
 import NewAgentDialog from '../shell/new-agent-dialog.tsx';
 import { Reflection } from './reflection.tsx';
@@ -52,24 +53,26 @@ export function Agents() {
       >
         <ul>
           {session.agents.map(({ id, display_name, plan }) => (
-            <li key={id} className={classes.row}>
-              <Group gap="sm" wrap="nowrap" className={classes.main}>
-                <Face id={id} size={30} />
-                <span className={classes.name}>
+            <Row
+              key={id}
+              name={
+                <Group gap="sm" wrap="nowrap">
+                  <Face id={id} size={30} />
                   <PlainText text={display_name} />
-                </span>
-                <span className={classes.quiet}>{plan}</span>
-              </Group>
+                  <Quiet>{plan}</Quiet>
+                </Group>
+              }
+            >
               {id === agent.id ? (
-                <span className={classes.quiet}>
+                <Quiet>
                   <Trans>current</Trans>
-                </span>
+                </Quiet>
               ) : (
                 <Button variant="default" size="xs" onClick={() => choose(id)}>
                   <Trans>Switch to it</Trans>
                 </Button>
               )}
-            </li>
+            </Row>
           ))}
         </ul>
       </Panel>

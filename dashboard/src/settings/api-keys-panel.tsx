@@ -14,6 +14,7 @@ import { PlainText } from '../design/memory-text.tsx';
 import { OnceDialog } from '../design/once-dialog.tsx';
 import { Panel } from '../design/panel.tsx';
 import { QueryResult } from '../design/query-result.tsx';
+import { Row } from '../design/row.tsx';
 import { RowsSkeleton } from '../design/rows-skeleton.tsx';
 import { When } from '../design/when.tsx';
 import { undoPath } from '../navigation/paths.ts';
@@ -80,9 +81,10 @@ interface KeyProps {
 function KeyLine({ apiKey, made }: KeyProps) {
   const active = apiKey.status === 'active';
   return (
-    <li className={classes.row} data-ended={!active}>
-      <div className={classes.main}>
-        <div className={classes.name}>
+    <Row
+      ended={!active}
+      name={
+        <>
           <PlainText text={apiKey.name} />{' '}
           <code className={classes.ending}>{`svc_…${apiKey.last_four}`}</code>{' '}
           {!active && (
@@ -90,8 +92,10 @@ function KeyLine({ apiKey, made }: KeyProps) {
               {STATUSES[apiKey.status]}
             </Badge>
           )}
-        </div>
-        <p className={classes.quiet}>
+        </>
+      }
+      facts={
+        <>
           <Trans>
             {SCOPES[apiKey.scope]} · made <When at={apiKey.created_at} />
             {' · '}
@@ -112,8 +116,9 @@ function KeyLine({ apiKey, made }: KeyProps) {
             </Trans>
           )}
           {apiKey.replaced_by && t` · replaced`}
-        </p>
-      </div>
+        </>
+      }
+    >
       <Group gap="xs">
         <Button
           component={Link}
@@ -125,7 +130,7 @@ function KeyLine({ apiKey, made }: KeyProps) {
         </Button>
         {active && <KeyActions apiKey={apiKey} made={made} />}
       </Group>
-    </li>
+    </Row>
   );
 }
 

@@ -9,8 +9,8 @@ import { Empty } from '../design/empty.tsx';
 import { formatBytes, formatMoment } from '../design/format.ts';
 import { Panel } from '../design/panel.tsx';
 import { QueryResult } from '../design/query-result.tsx';
+import { Row } from '../design/row.tsx';
 import { serverText } from '../language/server-text.ts';
-import classes from './settings.module.css';
 
 type Listed = AnswerOf<'GET /backups'>;
 type Backup = Listed['backups'][number];
@@ -113,18 +113,21 @@ function Making({ step }: { step: keyof typeof STEPS }) {
 function BackupLine({ backup: { name, kind, made_at, bytes, check } }: { backup: Backup }) {
   const { label, color } = CHECKS[check];
   return (
-    <li className={classes.row}>
-      <div className={classes.main}>
-        <div className={classes.name}>
+    <Row
+      name={
+        <>
           <time dateTime={made_at}>{formatMoment(made_at)}</time>{' '}
           <Badge variant="dot" color={color} tt="none" size="sm">
             {label}
           </Badge>
-        </div>
-        <p className={classes.quiet}>
+        </>
+      }
+      facts={
+        <>
           {formatBytes(bytes)} · {KINDS[kind]}
-        </p>
-      </div>
+        </>
+      }
+    >
       <Button
         component="a"
         href={`/api/v1/backups/${encodeURIComponent(name)}`}
@@ -136,7 +139,7 @@ function BackupLine({ backup: { name, kind, made_at, bytes, check } }: { backup:
       >
         <Trans>Download</Trans>
       </Button>
-    </li>
+    </Row>
   );
 }
 

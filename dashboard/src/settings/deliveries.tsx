@@ -7,6 +7,7 @@ import { useAction, useList } from '../api/hooks.ts';
 import { Empty } from '../design/empty.tsx';
 import { Failure } from '../design/failure.tsx';
 import { PlainText } from '../design/memory-text.tsx';
+import { Quiet } from '../design/row.tsx';
 import { ShowMore } from '../design/show-more.tsx';
 import { When } from '../design/when.tsx';
 import { serverText } from '../language/server-text.ts';
@@ -61,7 +62,7 @@ function Line({ endpoint, delivery }: { endpoint: string; delivery: Delivery }) 
       </Badge>
       <div className={classes.main}>
         <code className={classes.code}>{delivery.type}</code>
-        <p className={classes.quiet}>
+        <Quiet>
           <When at={delivery.created_at} />
           {last && (
             <>
@@ -79,7 +80,7 @@ function Line({ endpoint, delivery }: { endpoint: string; delivery: Delivery }) 
               {' · '}next try <When at={delivery.next_attempt_at} />
             </Trans>
           )}
-        </p>
+        </Quiet>
       </div>
       <Button
         variant="subtle"

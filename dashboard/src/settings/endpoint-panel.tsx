@@ -7,9 +7,9 @@ import { useAction } from '../api/hooks.ts';
 import { Confirm } from '../design/confirm.tsx';
 import { PlainText } from '../design/memory-text.tsx';
 import { Panel } from '../design/panel.tsx';
+import { Quiet } from '../design/row.tsx';
 import { When } from '../design/when.tsx';
 import { Deliveries } from './deliveries.tsx';
-import classes from './settings.module.css';
 
 type EventEndpoint = AnswerOf<'GET /event-endpoints'>['endpoints'][number];
 
@@ -39,9 +39,9 @@ export function EndpointPanel({ endpoint, showSecret }: Props) {
       }
     >
       <Stack gap="md">
-        <p className={classes.quiet}>
+        <Quiet>
           <Trans>Called for</Trans> {events.includes('*') ? t`everything` : events.join(', ')}
-        </p>
+        </Quiet>
         {endpoint.disabled_reason === 'gone' && (
           <Alert color="yellow" variant="light">
             <Trans>It answered that it is gone, so it is no longer called. Switch it on to try again.</Trans>

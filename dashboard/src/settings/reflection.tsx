@@ -7,6 +7,7 @@ import { useAction, useAnswer } from '../api/hooks.ts';
 import { formatNumber } from '../design/format.ts';
 import { Panel } from '../design/panel.tsx';
 import { QueryResult } from '../design/query-result.tsx';
+import { Quiet } from '../design/row.tsx';
 import { When } from '../design/when.tsx';
 import { undoPath } from '../navigation/paths.ts';
 import classes from './settings.module.css';
@@ -40,16 +41,16 @@ export function Reflection() {
       <QueryResult of={jobs} loading={<Skeleton height={40} radius="sm" />}>
         {({ jobs }) =>
           jobs.length === 0 ? (
-            <p className={classes.quiet}>
+            <Quiet>
               <Trans>It has not reflected yet.</Trans>
-            </p>
+            </Quiet>
           ) : (
             <ul>
               {jobs.map((job) => (
                 <li key={job.id} className={classes.delivery}>
                   <span className={classes.main}>
                     {outcomeOf(job)}{' '}
-                    <span className={classes.quiet}>
+                    <span className={classes.when}>
                       <When at={job.created_at} />
                     </span>
                   </span>

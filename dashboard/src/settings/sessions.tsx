@@ -7,9 +7,9 @@ import { useAction, useAnswer } from '../api/hooks.ts';
 import { PlainText } from '../design/memory-text.tsx';
 import { Panel } from '../design/panel.tsx';
 import { QueryResult } from '../design/query-result.tsx';
+import { Row } from '../design/row.tsx';
 import { RowsSkeleton } from '../design/rows-skeleton.tsx';
 import { When } from '../design/when.tsx';
-import classes from './settings.module.css';
 
 type Session = AnswerOf<'GET /auth/sessions'>['sessions'][number];
 
@@ -60,17 +60,19 @@ function SessionLine({ session }: { session: Session }) {
   });
   const device = deviceOf(user_agent);
   return (
-    <li className={classes.row}>
-      <div className={classes.main}>
-        <div className={classes.name}>
+    <Row
+      name={
+        <>
           {device === undefined ? t`A browser we do not know` : <PlainText text={device} />}{' '}
           {is_current && (
             <Badge variant="dot" color="teal" tt="none" size="sm">
               <Trans>this browser</Trans>
             </Badge>
           )}
-        </div>
-        <p className={classes.quiet}>
+        </>
+      }
+      facts={
+        <>
           {address !== null && (
             <>
               <PlainText text={address} />
@@ -81,14 +83,15 @@ function SessionLine({ session }: { session: Session }) {
             signed in <When at={created_at} />
             {' · '}last seen <When at={last_used_at} />
           </Trans>
-        </p>
-      </div>
+        </>
+      }
+    >
       {!is_current && (
         <Button variant="default" size="xs" loading={end.isPending} onClick={() => end.mutate({ id })}>
           <Trans>Sign out</Trans>
         </Button>
       )}
-    </li>
+    </Row>
   );
 }
 

@@ -9,6 +9,7 @@ import { useAction } from '../api/hooks.ts';
 import { Face } from '../design/face.tsx';
 import { PlainText } from '../design/memory-text.tsx';
 import { Panel } from '../design/panel.tsx';
+import { Quiet } from '../design/row.tsx';
 import { When } from '../design/when.tsx';
 import { undoPath } from '../navigation/paths.ts';
 import { AddMember } from './add-member.tsx';
@@ -55,7 +56,7 @@ function MemberLine({ space, member }: { space: string; member: Member }) {
         <div className={classes.name}>
           <PlainText text={display_name} />
         </div>
-        <p className={classes.quiet}>
+        <Quiet>
           <Trans>
             since <When at={since} />
           </Trans>
@@ -68,7 +69,7 @@ function MemberLine({ space, member }: { space: string; member: Member }) {
           >
             <Trans>Take back…</Trans>
           </Anchor>
-        </p>
+        </Quiet>
       </div>
       <RemoveButton space={space} member={member} />
       <Select

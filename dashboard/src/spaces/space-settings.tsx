@@ -8,6 +8,7 @@ import { Confirm } from '../design/confirm.tsx';
 import { PlainText } from '../design/memory-text.tsx';
 import { Panel } from '../design/panel.tsx';
 import { Restored } from '../design/restored.tsx';
+import { Quiet } from '../design/row.tsx';
 import { PATHS } from '../navigation/paths.ts';
 import classes from './spaces.module.css';
 
@@ -33,9 +34,9 @@ export function SpaceSettings({ space }: { space: Space }) {
     <Panel title={t`The space`}>
       <Rename space={space} />
       <div className={classes.end}>
-        <p className={classes.quiet}>
+        <Quiet>
           <Trans>Deleting it cannot be taken back.</Trans>
-        </p>
+        </Quiet>
         <Confirm
           action={t`Delete`}
           title={t`Delete the space for good`}

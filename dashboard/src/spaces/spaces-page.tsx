@@ -12,6 +12,7 @@ import { PageLayout } from '../design/page-layout.tsx';
 import { Panel } from '../design/panel.tsx';
 import { PanelSkeleton } from '../design/panel-skeleton.tsx';
 import { QueryResult } from '../design/query-result.tsx';
+import { Quiet } from '../design/row.tsx';
 import { useSpaces } from '../design/space-name.tsx';
 import { When } from '../design/when.tsx';
 import { spacePath } from '../navigation/paths.ts';
@@ -71,7 +72,7 @@ function SpaceRow({ space: { id, name, memories, members, waiting, created_at } 
         <h2 className={classes.name}>
           <PlainText text={name} />
         </h2>
-        <p className={classes.quiet}>
+        <Quiet>
           {memoriesOf(memories)}
           {' · '}
           {members === 0 ? t`no agent` : plural(members, { one: '# agent', other: '# agents' })}
@@ -79,7 +80,7 @@ function SpaceRow({ space: { id, name, memories, members, waiting, created_at } 
           <Trans>
             made <When at={created_at} />
           </Trans>
-        </p>
+        </Quiet>
       </div>
       {waiting > 0 && (
         <span className={classes.waiting}>
