@@ -1,11 +1,11 @@
 import { t } from '@lingui/core/macro';
-import { Button, Stack, Textarea, TextInput } from '@mantine/core';
+import { Button, Textarea, TextInput } from '@mantine/core';
 import { serviceNow } from '../api/clock.ts';
 import { useDraftForm } from '../api/draft-form.ts';
 import { useAction } from '../api/hooks.ts';
+import { DraftFields } from '../design/draft-fields.tsx';
 import { LAST_TIME } from '../design/field-time.ts';
 import { LAST_DAY } from '../design/local-day.ts';
-import { Restored } from '../design/restored.tsx';
 import { type DueItem, dueDayOf, dueText } from './agenda-data.ts';
 
 const TOUCHES = ['agenda', 'boot'] as const;
@@ -46,24 +46,19 @@ export function DateForm({ item, done }: { item: DueItem | undefined; done: () =
     update.mutate({ id: item.id, ...changes }, callbacks);
   });
   return (
-    <form onSubmit={submit}>
-      <Stack>
-        {form.isRestored && <Restored discard={form.discard} />}
-        <TextInput label={t`What`} maxLength={200} required data-autofocus {...form.getInputProps('title')} />
-        <TextInput
-          label={t`When`}
-          {...(item?.whole_day
-            ? { type: 'date', max: LAST_DAY }
-            : { type: 'datetime-local', max: LAST_TIME })}
-          required
-          {...form.getInputProps('due_at')}
-        />
-        <Textarea label={t`Note`} maxLength={2_000} autosize minRows={2} {...form.getInputProps('note')} />
-        <Button type="submit" loading={create.isPending || update.isPending}>
-          {item ? t`Change it` : t`Schedule it`}
-        </Button>
-      </Stack>
-    </form>
+    <DraftFields form={form} submit={submit}>
+      <TextInput label={t`What`} maxLength={200} required data-autofocus {...form.getInputProps('title')} />
+      <TextInput
+        label={t`When`}
+        {...(item?.whole_day ? { type: 'date', max: LAST_DAY } : { type: 'datetime-local', max: LAST_TIME })}
+        required
+        {...form.getInputProps('due_at')}
+      />
+      <Textarea label={t`Note`} maxLength={2_000} autosize minRows={2} {...form.getInputProps('note')} />
+      <Button type="submit" loading={create.isPending || update.isPending}>
+        {item ? t`Change it` : t`Schedule it`}
+      </Button>
+    </DraftFields>
   );
 }
 

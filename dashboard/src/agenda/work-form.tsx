@@ -1,9 +1,9 @@
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
-import { Button, Stack, Textarea, TextInput } from '@mantine/core';
+import { Button, Textarea, TextInput } from '@mantine/core';
 import { useDraftForm } from '../api/draft-form.ts';
 import { useAction } from '../api/hooks.ts';
-import { Restored } from '../design/restored.tsx';
+import { DraftFields } from '../design/draft-fields.tsx';
 
 /** Adds a work in progress. */
 export function WorkForm({ done }: { done: () => void }) {
@@ -21,21 +21,18 @@ export function WorkForm({ done }: { done: () => void }) {
     create.mutate({ title, ...(note !== '' && { note }) }, { onSuccess: done }),
   );
   return (
-    <form onSubmit={submit}>
-      <Stack>
-        {form.isRestored && <Restored discard={form.discard} />}
-        <TextInput label={t`What`} maxLength={200} required data-autofocus {...form.getInputProps('title')} />
-        <Textarea
-          label={t`Where it stands`}
-          maxLength={2_000}
-          autosize
-          minRows={2}
-          {...form.getInputProps('note')}
-        />
-        <Button type="submit" loading={create.isPending}>
-          <Trans>Add it</Trans>
-        </Button>
-      </Stack>
-    </form>
+    <DraftFields form={form} submit={submit}>
+      <TextInput label={t`What`} maxLength={200} required data-autofocus {...form.getInputProps('title')} />
+      <Textarea
+        label={t`Where it stands`}
+        maxLength={2_000}
+        autosize
+        minRows={2}
+        {...form.getInputProps('note')}
+      />
+      <Button type="submit" loading={create.isPending}>
+        <Trans>Add it</Trans>
+      </Button>
+    </DraftFields>
   );
 }

@@ -1,11 +1,11 @@
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
-import { Alert, Button, Group, Stack, Text, Textarea, TextInput, type TextInputProps } from '@mantine/core';
+import { Alert, Button, Group, Text, Textarea, TextInput, type TextInputProps } from '@mantine/core';
 import { useAgent } from '../api/agent.tsx';
 import { useDraftForm } from '../api/draft-form.ts';
+import { DraftFields } from '../design/draft-fields.tsx';
 import { FormDialog } from '../design/form-dialog.tsx';
 import { PlainText } from '../design/memory-text.tsx';
-import { Restored } from '../design/restored.tsx';
 import { decisionWords, type GuardianDecision, isSafe } from './decision-words.ts';
 import type { Danger, GuardedSpace, ReviewEntry } from './entry.ts';
 import { undoOf } from './undo-decision.ts';
@@ -65,37 +65,32 @@ function DecisionForm({ entry, danger, decision, space, close }: FormProps) {
     decide.mutate({ id: entry.id, ...place, ...(reason && { reason }) });
   });
   return (
-    <form onSubmit={submit}>
-      <Stack>
-        {form.isRestored && <Restored discard={form.discard} />}
-        {isOver && !decide.isPending && !decide.isSuccess && <Over />}
-        <Text size="sm">{words.effect}</Text>
-        {asksName && (
-          <NameField owner={owner} isSpace={space !== undefined} {...form.getInputProps('name')} />
-        )}
-        <Textarea
-          label={t`Why`}
-          description={t`Optional; kept with the decision, and your agent can read it`}
-          autosize
-          minRows={2}
-          maxRows={8}
-          maxLength={1_000}
-          data-autofocus={asksName ? undefined : true}
-          {...form.getInputProps('reason')}
-        />
-        <Group justify="flex-end" gap="sm">
-          <NotNow onClick={close} />
-          <Button
-            type="submit"
-            color={isSafe(decision, danger) ? 'iris' : 'red'}
-            loading={decide.isPending}
-            disabled={isOver}
-          >
-            {words.action}
-          </Button>
-        </Group>
-      </Stack>
-    </form>
+    <DraftFields form={form} submit={submit}>
+      {isOver && !decide.isPending && !decide.isSuccess && <Over />}
+      <Text size="sm">{words.effect}</Text>
+      {asksName && <NameField owner={owner} isSpace={space !== undefined} {...form.getInputProps('name')} />}
+      <Textarea
+        label={t`Why`}
+        description={t`Optional; kept with the decision, and your agent can read it`}
+        autosize
+        minRows={2}
+        maxRows={8}
+        maxLength={1_000}
+        data-autofocus={asksName ? undefined : true}
+        {...form.getInputProps('reason')}
+      />
+      <Group justify="flex-end" gap="sm">
+        <NotNow onClick={close} />
+        <Button
+          type="submit"
+          color={isSafe(decision, danger) ? 'iris' : 'red'}
+          loading={decide.isPending}
+          disabled={isOver}
+        >
+          {words.action}
+        </Button>
+      </Group>
+    </DraftFields>
   );
 }
 

@@ -9,10 +9,10 @@ import { useAgent } from '../api/agent.tsx';
 import { useDraftForm } from '../api/draft-form.ts';
 import { useAction } from '../api/hooks.ts';
 import { SESSION_KEY } from '../api/session.ts';
+import { DraftFields } from '../design/draft-fields.tsx';
 import { Face } from '../design/face.tsx';
 import { PlainText } from '../design/memory-text.tsx';
 import { Panel } from '../design/panel.tsx';
-import { Restored } from '../design/restored.tsx';
 import { Quiet, Row } from '../design/row.tsx';
 import { PATHS } from '../navigation/paths.ts';
 import NewAgentDialog from '../shell/new-agent-dialog.tsx';
@@ -90,22 +90,19 @@ function Rename() {
     rename.mutate(values, { onSuccess: () => void client.invalidateQueries({ queryKey: SESSION_KEY }) }),
   );
   return (
-    <form onSubmit={submit}>
-      <Stack>
-        {form.isRestored && <Restored discard={form.discard} />}
-        <Group align="flex-end" gap="sm">
-          <TextInput
-            label={t`Name`}
-            maxLength={100}
-            required
-            className={classes.field ?? ''}
-            {...form.getInputProps('display_name')}
-          />
-          <Button type="submit" loading={rename.isPending}>
-            <Trans>Rename</Trans>
-          </Button>
-        </Group>
-      </Stack>
-    </form>
+    <DraftFields form={form} submit={submit}>
+      <Group align="flex-end" gap="sm">
+        <TextInput
+          label={t`Name`}
+          maxLength={100}
+          required
+          className={classes.field ?? ''}
+          {...form.getInputProps('display_name')}
+        />
+        <Button type="submit" loading={rename.isPending}>
+          <Trans>Rename</Trans>
+        </Button>
+      </Group>
+    </DraftFields>
   );
 }

@@ -1,9 +1,9 @@
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
-import { Button, MultiSelect, Stack, TextInput } from '@mantine/core';
+import { Button, MultiSelect, TextInput } from '@mantine/core';
 import { mayHoldSecret, useDraftForm } from '../api/draft-form.ts';
 import { useAction } from '../api/hooks.ts';
-import { Restored } from '../design/restored.tsx';
+import { DraftFields } from '../design/draft-fields.tsx';
 
 const EVENTS = [
   { value: '*', label: t`Everything` },
@@ -39,29 +39,26 @@ export function EndpointForm({ made }: { made: (secret: string) => void }) {
   });
   const submit = form.onSubmit((values) => create.mutate(values));
   return (
-    <form onSubmit={submit}>
-      <Stack>
-        {form.isRestored && <Restored discard={form.discard} />}
-        <TextInput
-          label={t`Address`}
-          description={t`Public, over https; it gets a POST`}
-          placeholder="https://example.com/hooks/memory"
-          type="url"
-          required
-          data-autofocus
-          {...form.getInputProps('url')}
-        />
-        <MultiSelect
-          label={t`When`}
-          data={EVENTS}
-          required
-          hidePickedOptions
-          {...form.getInputProps('events')}
-        />
-        <Button type="submit" loading={create.isPending}>
-          <Trans>Add the webhook</Trans>
-        </Button>
-      </Stack>
-    </form>
+    <DraftFields form={form} submit={submit}>
+      <TextInput
+        label={t`Address`}
+        description={t`Public, over https; it gets a POST`}
+        placeholder="https://example.com/hooks/memory"
+        type="url"
+        required
+        data-autofocus
+        {...form.getInputProps('url')}
+      />
+      <MultiSelect
+        label={t`When`}
+        data={EVENTS}
+        required
+        hidePickedOptions
+        {...form.getInputProps('events')}
+      />
+      <Button type="submit" loading={create.isPending}>
+        <Trans>Add the webhook</Trans>
+      </Button>
+    </DraftFields>
   );
 }

@@ -4,7 +4,7 @@ import { Button, Radio, Select, Stack, TextInput } from '@mantine/core';
 import { serviceNow } from '../api/clock.ts';
 import { useDraftForm } from '../api/draft-form.ts';
 import { useAction } from '../api/hooks.ts';
-import { Restored } from '../design/restored.tsx';
+import { DraftFields } from '../design/draft-fields.tsx';
 
 const DAY_MS = 86_400_000;
 const LIFETIMES = [
@@ -34,28 +34,25 @@ export function KeyForm({ made }: { made: (secret: string) => void }) {
     create.mutate({ name, scope, ...(days !== '0' && { expires_at: expires }) });
   });
   return (
-    <form onSubmit={submit}>
-      <Stack>
-        {form.isRestored && <Restored discard={form.discard} />}
-        <TextInput
-          label={t`Name`}
-          description={t`Where it is used, such as the machine`}
-          maxLength={256}
-          required
-          data-autofocus
-          {...form.getInputProps('name')}
-        />
-        <Radio.Group label={t`It may`} {...form.getInputProps('scope')}>
-          <Stack gap="xs" mt="xs">
-            <Radio value="full" label={t`Read and write: for the agent itself`} />
-            <Radio value="read" label={t`Only read: for what looks on`} />
-          </Stack>
-        </Radio.Group>
-        <Select label={t`It ends`} data={LIFETIMES} allowDeselect={false} {...form.getInputProps('days')} />
-        <Button type="submit" loading={create.isPending}>
-          <Trans>Make the key</Trans>
-        </Button>
-      </Stack>
-    </form>
+    <DraftFields form={form} submit={submit}>
+      <TextInput
+        label={t`Name`}
+        description={t`Where it is used, such as the machine`}
+        maxLength={256}
+        required
+        data-autofocus
+        {...form.getInputProps('name')}
+      />
+      <Radio.Group label={t`It may`} {...form.getInputProps('scope')}>
+        <Stack gap="xs" mt="xs">
+          <Radio value="full" label={t`Read and write: for the agent itself`} />
+          <Radio value="read" label={t`Only read: for what looks on`} />
+        </Stack>
+      </Radio.Group>
+      <Select label={t`It ends`} data={LIFETIMES} allowDeselect={false} {...form.getInputProps('days')} />
+      <Button type="submit" loading={create.isPending}>
+        <Trans>Make the key</Trans>
+      </Button>
+    </DraftFields>
   );
 }

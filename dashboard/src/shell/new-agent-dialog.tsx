@@ -1,13 +1,13 @@
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
-import { Button, Stack, TextInput } from '@mantine/core';
+import { Button, TextInput } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useAgent } from '../api/agent.tsx';
 import { useDraftForm } from '../api/draft-form.ts';
 import { useAction } from '../api/hooks.ts';
 import { SESSION_KEY } from '../api/session.ts';
+import { DraftFields } from '../design/draft-fields.tsx';
 import { FormDialog } from '../design/form-dialog.tsx';
-import { Restored } from '../design/restored.tsx';
 
 /** Creates an agent and switches to it. */
 export default function NewAgentDialog({ close }: { close: () => void }) {
@@ -37,21 +37,18 @@ function NewAgentForm({ done }: { done: () => void }) {
     }),
   );
   return (
-    <form onSubmit={submit}>
-      <Stack>
-        {form.isRestored && <Restored discard={form.discard} />}
-        <TextInput
-          label={t`Name`}
-          description={t`What you call it. Its memory starts empty.`}
-          maxLength={100}
-          required
-          data-autofocus
-          {...form.getInputProps('display_name')}
-        />
-        <Button type="submit" loading={make.isPending}>
-          <Trans>Make the agent</Trans>
-        </Button>
-      </Stack>
-    </form>
+    <DraftFields form={form} submit={submit}>
+      <TextInput
+        label={t`Name`}
+        description={t`What you call it. Its memory starts empty.`}
+        maxLength={100}
+        required
+        data-autofocus
+        {...form.getInputProps('display_name')}
+      />
+      <Button type="submit" loading={make.isPending}>
+        <Trans>Make the agent</Trans>
+      </Button>
+    </DraftFields>
   );
 }

@@ -1,13 +1,13 @@
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
-import { Button, Group, Stack, TextInput } from '@mantine/core';
+import { Button, Group, TextInput } from '@mantine/core';
 import { useLocation } from 'wouter';
 import { useDraftForm } from '../api/draft-form.ts';
 import { useAction } from '../api/hooks.ts';
 import { Confirm } from '../design/confirm.tsx';
+import { DraftFields } from '../design/draft-fields.tsx';
 import { PlainText } from '../design/memory-text.tsx';
 import { Panel } from '../design/panel.tsx';
-import { Restored } from '../design/restored.tsx';
 import { Quiet } from '../design/row.tsx';
 import { PATHS } from '../navigation/paths.ts';
 import classes from './spaces.module.css';
@@ -66,23 +66,20 @@ function Rename({ space: { id, name } }: { space: Space }) {
   });
   const submit = form.onSubmit((values) => rename.mutate({ space_id: id, ...values }));
   return (
-    <form onSubmit={submit}>
-      <Stack>
-        {form.isRestored && <Restored discard={form.discard} />}
-        <Group align="flex-end" gap="sm">
-          <TextInput
-            label={t`Name`}
-            maxLength={64}
-            required
-            autoComplete="off"
-            className={classes.field ?? ''}
-            {...form.getInputProps('name')}
-          />
-          <Button type="submit" variant="default" loading={rename.isPending}>
-            <Trans>Rename</Trans>
-          </Button>
-        </Group>
-      </Stack>
-    </form>
+    <DraftFields form={form} submit={submit}>
+      <Group align="flex-end" gap="sm">
+        <TextInput
+          label={t`Name`}
+          maxLength={64}
+          required
+          autoComplete="off"
+          className={classes.field ?? ''}
+          {...form.getInputProps('name')}
+        />
+        <Button type="submit" variant="default" loading={rename.isPending}>
+          <Trans>Rename</Trans>
+        </Button>
+      </Group>
+    </DraftFields>
   );
 }

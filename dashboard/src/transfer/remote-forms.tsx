@@ -3,7 +3,7 @@ import { Trans } from '@lingui/react/macro';
 import { Button, Group, Stack, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { mayHoldSecret, useDraftForm } from '../api/draft-form.ts';
-import { Restored } from '../design/restored.tsx';
+import { DraftFields } from '../design/draft-fields.tsx';
 import { SecretInput } from '../design/secret-input.tsx';
 import type { SourceFormProps } from './source.ts';
 
@@ -20,32 +20,25 @@ export function GitForm({ busy, ask }: SourceFormProps) {
     ask({ kind: 'git', git: { url: url.trim(), ...filled(others) } }),
   );
   return (
-    <form onSubmit={submit}>
-      <Stack maw={560}>
-        {form.isRestored && <Restored discard={form.discard} />}
-        <TextInput
-          label={t`Repository`}
-          description={t`A public address over https`}
-          placeholder="https://github.com/owner/notes.git"
-          type="url"
-          required
-          {...form.getInputProps('url')}
-        />
-        <Group grow align="flex-start">
-          <TextInput
-            label={t`Branch or tag`}
-            placeholder={t`the default one`}
-            {...form.getInputProps('ref')}
-          />
-          <TextInput label={t`File or folder`} placeholder={t`all of it`} {...form.getInputProps('path')} />
-        </Group>
-        <Group>
-          <Button type="submit" loading={busy}>
-            <Trans>Look at it</Trans>
-          </Button>
-        </Group>
-      </Stack>
-    </form>
+    <DraftFields form={form} submit={submit} maw={560}>
+      <TextInput
+        label={t`Repository`}
+        description={t`A public address over https`}
+        placeholder="https://github.com/owner/notes.git"
+        type="url"
+        required
+        {...form.getInputProps('url')}
+      />
+      <Group grow align="flex-start">
+        <TextInput label={t`Branch or tag`} placeholder={t`the default one`} {...form.getInputProps('ref')} />
+        <TextInput label={t`File or folder`} placeholder={t`all of it`} {...form.getInputProps('path')} />
+      </Group>
+      <Group>
+        <Button type="submit" loading={busy}>
+          <Trans>Look at it</Trans>
+        </Button>
+      </Group>
+    </DraftFields>
   );
 }
 

@@ -1,12 +1,12 @@
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
-import { Button, Group, Select, Stack, TextInput } from '@mantine/core';
+import { Button, Group, Select, TextInput } from '@mantine/core';
 import type { AnswerOf, RequestOf } from '../api/call.ts';
 import { type DraftForm, useDraftForm } from '../api/draft-form.ts';
 import { useAnswer } from '../api/hooks.ts';
+import { DraftFields } from '../design/draft-fields.tsx';
 import { LAST_TIME, toFieldTime, toInstant } from '../design/field-time.ts';
 import { Panel } from '../design/panel.tsx';
-import { Restored } from '../design/restored.tsx';
 import { SpaceName } from '../design/space-name.tsx';
 import { AgentChoice } from './agent-choice.tsx';
 import classes from './undo.module.css';
@@ -61,43 +61,40 @@ export function UndoForm({ form, first, ask }: Props) {
   );
   return (
     <Panel title={t`What to take back`} hint={<Hint space={space} />}>
-      <form onSubmit={submit}>
-        <Stack>
-          {form.isRestored && <Restored discard={form.discard} />}
-          <div className={classes.fields}>
+      <DraftFields form={form} submit={submit}>
+        <div className={classes.fields}>
+          <Select
+            label={t`Written by`}
+            data={SOURCES}
+            allowDeselect={false}
+            {...form.getInputProps('source')}
+          />
+          {source === 'agent' && space !== undefined && (
+            <AgentChoice space={space} every={EVERY} {...form.getInputProps('agent')} />
+          )}
+          {source === 'agent' && space === undefined && (
             <Select
-              label={t`Written by`}
-              data={SOURCES}
+              label={t`With the key`}
+              data={choicesOf(keys.data?.api_keys ?? [])}
               allowDeselect={false}
-              {...form.getInputProps('source')}
+              {...form.getInputProps('credential')}
             />
-            {source === 'agent' && space !== undefined && (
-              <AgentChoice space={space} every={EVERY} {...form.getInputProps('agent')} />
-            )}
-            {source === 'agent' && space === undefined && (
-              <Select
-                label={t`With the key`}
-                data={choicesOf(keys.data?.api_keys ?? [])}
-                allowDeselect={false}
-                {...form.getInputProps('credential')}
-              />
-            )}
-            <TextInput
-              label={t`Since`}
-              type="datetime-local"
-              step={1}
-              max={LAST_TIME}
-              required
-              {...form.getInputProps('since')}
-            />
-          </div>
-          <Group>
-            <Button type="submit">
-              <Trans>Show what would change</Trans>
-            </Button>
-          </Group>
-        </Stack>
-      </form>
+          )}
+          <TextInput
+            label={t`Since`}
+            type="datetime-local"
+            step={1}
+            max={LAST_TIME}
+            required
+            {...form.getInputProps('since')}
+          />
+        </div>
+        <Group>
+          <Button type="submit">
+            <Trans>Show what would change</Trans>
+          </Button>
+        </Group>
+      </DraftFields>
     </Panel>
   );
 }
