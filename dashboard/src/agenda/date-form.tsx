@@ -4,7 +4,7 @@ import { serviceNow } from '../api/clock.ts';
 import { useDraftForm } from '../api/draft-form.ts';
 import { useAction } from '../api/hooks.ts';
 import { DraftFields } from '../design/draft-fields.tsx';
-import { LAST_TIME } from '../design/field-time.ts';
+import { LAST_TIME, toFieldTime } from '../design/field-time.ts';
 import { LAST_DAY } from '../design/local-day.ts';
 import { type DueItem, dueDayOf, dueText } from './agenda-data.ts';
 
@@ -73,7 +73,9 @@ function changesOf(item: DueItem, { title, due_at, note }: ReturnType<typeof val
 }
 
 function valuesOf(item: DueItem | undefined) {
-  const due_at = item?.whole_day ? dueDayOf(item) : toLocal(item ? new Date(item.due_at) : tomorrow());
+  const due_at = item?.whole_day
+    ? dueDayOf(item)
+    : toFieldTime(item?.due_at ?? tomorrow()).slice(0, 'YYYY-MM-DDTHH:MM'.length);
   return { title: item?.title ?? '', due_at, note: item?.note ?? '' };
 }
 
@@ -83,14 +85,9 @@ function pick(item: DueItem, names: readonly string[]) {
   return Object.fromEntries(Object.entries(given).filter(([name]) => names.includes(name)));
 }
 
-/** Writes a time as a `datetime-local` field takes it. */
-function toLocal(at: Date): string {
-  return new Date(at.getTime() - at.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
-}
-
-function tomorrow(): Date {
+function tomorrow(): string {
   const at = new Date(serviceNow());
   at.setDate(at.getDate() + 1);
   at.setHours(9, 0, 0, 0);
-  return at;
+  return at.toISOString();
 }

@@ -2,6 +2,7 @@ import { t } from '@lingui/core/macro';
 import { EventSourceParserStream } from 'eventsource-parser/stream';
 import { open, requestHeaders } from './call.ts';
 import { ApiError } from './error.ts';
+import { worthTrying } from './worth-trying.ts';
 
 /** `connecting`: not connected yet. `live`: events arrive. `offline`: the pages may show old data. */
 export type LiveStatus = 'connecting' | 'live' | 'offline';
@@ -47,24 +48,6 @@ export async function followStream(
     }
     await worthTrying(signal, RETRY_MS[Math.min(failures, RETRY_MS.length - 1)] ?? 0);
   }
-}
-
-/** Resolves after a pause, or when the network is back, the human looks at the page, or `signal` aborts. */
-function worthTrying(signal: AbortSignal, pauseMs: number): Promise<void> {
-  return new Promise((resolve) => {
-    const waiting = new AbortController();
-    const end = () => {
-      waiting.abort();
-      clearTimeout(timer);
-      resolve();
-    };
-    const timer = setTimeout(end, pauseMs);
-    const options = { signal: waiting.signal };
-    window.addEventListener('online', end, options);
-    window.addEventListener('focus', end, options);
-    document.addEventListener('visibilitychange', end, options);
-    signal.addEventListener('abort', end, options);
-  });
 }
 
 interface Listening {

@@ -13,7 +13,7 @@ import { useAgent } from './agent.tsx';
 import { type AnswerOf, callApi, type EndpointName, fetchFile, type RequestOf } from './call.ts';
 import { fieldErrors, isSaidAtFields } from './error.ts';
 import { notifyChangeFailure, notifyDone, notifyFailure } from './notify.tsx';
-import { tellChanged } from './other-windows.ts';
+import { changeChannel } from './other-windows.ts';
 import type { Topic } from './topic.ts';
 
 type Extra<E extends EndpointName> = Pick<UseQueryOptions<AnswerOf<E>>, 'staleTime' | 'refetchInterval'> & {
@@ -77,7 +77,7 @@ export function useRefresh(topics: readonly Topic[]): () => Promise<void> {
   const { agent } = useAgent();
   const client = useQueryClient();
   return async () => {
-    tellChanged({ agent: agent.id, topics });
+    changeChannel.tell({ agent: agent.id, topics });
     await Promise.all(topics.map((topic) => client.invalidateQueries({ queryKey: [agent.id, topic] })));
   };
 }

@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { createContext, type ReactNode, useContext, useEffect, useState } from 'react';
 import { useAgent } from './agent.tsx';
 import type { LiveStatus } from './event-stream.ts';
-import { onChanged } from './other-windows.ts';
+import { changeChannel } from './other-windows.ts';
 import { SESSION_KEY } from './session.ts';
 import { followShared } from './shared-stream.ts';
 import type { Topic } from './topic.ts';
@@ -50,7 +50,7 @@ export function LiveUpdates({ children }: { children: ReactNode }) {
       if (news.status === 'live' && missed) touch(['all']);
       missed = news.status === 'offline';
     });
-    const deafen = onChanged((changed) => changed.agent === agent.id && touch(changed.topics));
+    const deafen = changeChannel.listen((changed) => changed.agent === agent.id && touch(changed.topics));
     return () => {
       abort.abort();
       clearTimeout(timer);

@@ -1,4 +1,5 @@
 import type { Topic } from './topic.ts';
+import { windowChannel } from './window-channel.ts';
 
 /** What was changed in one window of this browser, and of which agent. */
 interface Changed {
@@ -6,18 +7,5 @@ interface Changed {
   readonly topics: readonly Topic[];
 }
 
-const channel = () => new BroadcastChannel('svc-changed');
-
-/** Tells the other windows of this browser what an action has changed: the event stream does not tell of all. */
-export function tellChanged(changed: Changed): void {
-  const other = channel();
-  other.postMessage(changed);
-  other.close();
-}
-
-/** Listens for what other windows change. @returns what ends the listening. */
-export function onChanged(listener: (changed: Changed) => void): () => void {
-  const other = channel();
-  other.onmessage = ({ data }: MessageEvent<Changed>) => listener(data);
-  return () => other.close();
-}
+/** What an action has changed, for the other windows of this browser: the event stream does not tell of all. */
+export const changeChannel = windowChannel<Changed>('svc-changed');

@@ -5,7 +5,7 @@ import { useLocation } from 'wouter';
 import { callApi } from '../api/call.ts';
 import { forgetDrafts } from '../api/draft.ts';
 import { notifyFailure } from '../api/notify.tsx';
-import { onSignedIn, SESSION_KEY, type SignedInSession, tellSignedIn } from '../api/session.ts';
+import { SESSION_KEY, type SignedInSession, sessionChannel } from '../api/session.ts';
 import { PATHS } from '../navigation/paths.ts';
 import { ownPath } from './wanted-page.ts';
 
@@ -52,7 +52,7 @@ export function useSignOut() {
   return useMutation({
     mutationFn: () => callApi('POST /auth/logout', {}),
     onSuccess: () => {
-      tellSignedIn(null);
+      sessionChannel.tell(null);
       leave();
     },
     // Whoever leaves the machine to others must know that they are not signed out.
@@ -70,8 +70,8 @@ export function useSessionElsewhere(user: string | undefined): void {
   const client = useQueryClient();
   const leave = useLeave();
   useEffect(() => {
-    if (user !== undefined) tellSignedIn(user);
-    return onSignedIn((other) => {
+    if (user !== undefined) sessionChannel.tell(user);
+    return sessionChannel.listen((other) => {
       if (other === null) leave();
       else if (other !== user) void client.resetQueries({ queryKey: SESSION_KEY });
     });

@@ -4,6 +4,7 @@ import { Button } from '@mantine/core';
 import { IconCloudOff, IconMoodSad, IconRefresh } from '@tabler/icons-react';
 import { useEffect, useState } from 'react';
 import { hasReloadedForCode, isReachable, reloadForCode } from '../api/load-failure.ts';
+import { worthTrying } from '../api/worth-trying.ts';
 import { Empty } from '../design/empty.tsx';
 import { PanelSkeleton } from '../design/panel-skeleton.tsx';
 
@@ -74,25 +75,8 @@ async function loadAnew(reached: Promise<boolean>, signal: AbortSignal, tell: (s
   } else {
     while (!signal.aborted && !(await isReachable())) {
       if (!signal.aborted) tell('away');
-      await worthTrying(signal);
+      await worthTrying(signal, RETRY_MS);
     }
   }
   if (!signal.aborted) reloadForCode();
-}
-
-/** Resolves after a pause, or when the network is back or the human looks at the page. */
-function worthTrying(signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const heard = new AbortController();
-    const end = () => {
-      heard.abort();
-      resolve();
-    };
-    const listening = { signal: heard.signal };
-    window.addEventListener('online', end, listening);
-    document.addEventListener('visibilitychange', end, listening);
-    signal.addEventListener('abort', end, listening);
-    const timer = setTimeout(end, RETRY_MS);
-    heard.signal.addEventListener('abort', () => clearTimeout(timer));
-  });
 }
