@@ -4,7 +4,7 @@ import { Checkbox, Skeleton, Stack } from '@mantine/core';
 import { escapeUnseen } from '@svc-memory/core/text';
 import { IconUsersGroup } from '@tabler/icons-react';
 import type { MouseEvent } from 'react';
-import { Link } from 'wouter';
+import { BlockLink } from '../design/block-link.tsx';
 import { MarkedText } from '../design/marked-text.tsx';
 import { MemoryText, PlainText } from '../design/memory-text.tsx';
 import { SpaceName } from '../design/space-name.tsx';
@@ -55,7 +55,7 @@ export function MemoryListItem({ memory, similarity, query, passage, saysSpace =
           aria-label={t`Select: ${escapeUnseen(content.slice(0, LABEL_CHARACTERS))}`}
         />
       )}
-      <Link
+      <BlockLink
         href={memoryPath(id, space_id)}
         className={classes.row}
         onClick={show}
@@ -67,7 +67,7 @@ export function MemoryListItem({ memory, similarity, query, passage, saysSpace =
         ) : (
           <MarkedText text={passage ?? content} query={query} lines={3} />
         )}
-      </Link>
+      </BlockLink>
     </div>
   );
 }

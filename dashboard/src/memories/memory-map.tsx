@@ -4,13 +4,14 @@ import { Button, SegmentedControl, Skeleton, Text, UnstyledButton } from '@manti
 import { IconMapOff } from '@tabler/icons-react';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
-import { Link, useLocation } from 'wouter';
+import { useLocation } from 'wouter';
 import { useAgent } from '../api/agent.tsx';
 import { type AnswerOf, callApi } from '../api/call.ts';
 import { useAnswer } from '../api/hooks.ts';
 import type { ClickedPlace } from '../charts/chart.tsx';
 import { LazyChart } from '../charts/lazy-chart.tsx';
 import { GROUP_COLORS, usePalette } from '../charts/palette.ts';
+import { BlockLink } from '../design/block-link.tsx';
 import { Empty } from '../design/empty.tsx';
 import { formatNumber } from '../design/format.ts';
 import { MemoryText, PlainText } from '../design/memory-text.tsx';
@@ -191,10 +192,10 @@ function Groups({ answer: { clusters, places }, colored, chosen, choose }: Group
                 .slice(0, SHOWN)
                 .map(({ id, type, category, content, space_id }) => (
                   <li key={id}>
-                    <Link href={memoryPath(id, space_id)} className={classes.member}>
+                    <BlockLink href={memoryPath(id, space_id)} className={classes.member}>
                       <TypeMark type={type} category={category} />
                       <MemoryText text={content} lines={2} size="small" />
-                    </Link>
+                    </BlockLink>
                   </li>
                 ))}
               {memories > SHOWN && (

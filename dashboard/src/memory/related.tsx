@@ -2,10 +2,10 @@ import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { Button, Skeleton, Text } from '@mantine/core';
 import { useState } from 'react';
-import { Link } from 'wouter';
 import type { AnswerOf } from '../api/call.ts';
 import { ApiError } from '../api/error.ts';
 import { useAnswer } from '../api/hooks.ts';
+import { BlockLink } from '../design/block-link.tsx';
 import { MemoryText } from '../design/memory-text.tsx';
 import { Panel } from '../design/panel.tsx';
 import { QueryResult } from '../design/query-result.tsx';
@@ -133,7 +133,7 @@ interface RowProps {
 function Row({ memory, archived = false, similarity }: RowProps) {
   const { id, type, category, content, occurred_at, space_id, user_id } = memory;
   return (
-    <Link href={memoryPath(id, space_id, user_id)} className={classes.row ?? ''}>
+    <BlockLink href={memoryPath(id, space_id, user_id)} className={classes.row}>
       <span className={classes.facts}>
         <TypeMark type={type} category={category} />
         {archived && (
@@ -147,6 +147,6 @@ function Row({ memory, archived = false, similarity }: RowProps) {
         )}
       </span>
       <MemoryText text={content} lines={2} size="small" />
-    </Link>
+    </BlockLink>
   );
 }

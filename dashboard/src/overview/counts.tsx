@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro';
-import { Link } from 'wouter';
 import type { AnswerOf } from '../api/call.ts';
 import { useAnswer } from '../api/hooks.ts';
+import { BlockLink } from '../design/block-link.tsx';
 import { formatNumber } from '../design/format.ts';
 import { TYPE_MEANS } from '../design/names.ts';
 import { TYPES, TypeMark } from '../design/type-mark.tsx';
@@ -25,7 +25,7 @@ export function Counts({ counts }: { counts: OverviewData['counts'] }) {
         const today = values.at(-1) ?? 0;
         return (
           <li key={type}>
-            <Link href={`${PATHS.memories}?type=${type}`} className={classes.count}>
+            <BlockLink href={`${PATHS.memories}?type=${type}`} className={classes.count}>
               <span className={classes.head}>
                 <span className={classes.number}>{formatNumber(counts[type])}</span>
                 <span className={classes.today}>{today > 0 && t`+${formatNumber(today)} today`}</span>
@@ -38,7 +38,7 @@ export function Counts({ counts }: { counts: OverviewData['counts'] }) {
                   label={t`${TYPE_MEANS[type]}: what each of the last 30 days brought`}
                 />
               </span>
-            </Link>
+            </BlockLink>
           </li>
         );
       })}

@@ -3,10 +3,10 @@ import { Trans } from '@lingui/react/macro';
 import { SegmentedControl, Skeleton, Stack } from '@mantine/core';
 import { IconBulb } from '@tabler/icons-react';
 import { type ReactNode, useState } from 'react';
-import { Link } from 'wouter';
 import type { AnswerOf } from '../api/call.ts';
 import { serviceNow } from '../api/clock.ts';
 import { useAnswer } from '../api/hooks.ts';
+import { BlockLink } from '../design/block-link.tsx';
 import { Empty } from '../design/empty.tsx';
 import { formatNumber } from '../design/format.ts';
 import { dayAfter, localDayOf, startOfLocalDay } from '../design/local-day.ts';
@@ -120,9 +120,9 @@ function Kind({ title, count, children }: { title: string; count: number; childr
 function Line({ id, children }: { id: string; children: ReactNode }) {
   return (
     <li>
-      <Link href={memoryPath(id)} className={classes.line}>
+      <BlockLink href={memoryPath(id)} className={classes.line}>
         {children}
-      </Link>
+      </BlockLink>
     </li>
   );
 }

@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { IconBrain } from '@tabler/icons-react';
-import { Link } from 'wouter';
+import { BlockLink } from '../design/block-link.tsx';
 import { Empty } from '../design/empty.tsx';
 import { MemoryText } from '../design/memory-text.tsx';
 import { Panel } from '../design/panel.tsx';
@@ -24,12 +24,12 @@ export function WorkingPanel({ memories }: { memories: OverviewData['working'] }
         <ol>
           {memories.slice(0, SHOWN).map((memory) => (
             <li key={memory.id}>
-              <Link href={memoryPath(memory.id)} className={classes.line} data-type={memory.type}>
+              <BlockLink href={memoryPath(memory.id)} className={classes.line} data-type={memory.type}>
                 <MemoryText text={memory.content} lines={2} size="small" />
                 <span className={classes.when}>
                   <When at={memory.updated_at} />
                 </span>
-              </Link>
+              </BlockLink>
             </li>
           ))}
         </ol>

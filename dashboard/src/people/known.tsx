@@ -8,6 +8,7 @@ import { useState } from 'react';
 import { Link } from 'wouter';
 import type { AnswerOf } from '../api/call.ts';
 import { useAnswer, useList } from '../api/hooks.ts';
+import { BlockLink } from '../design/block-link.tsx';
 import { Failure } from '../design/failure.tsx';
 import { MemoryText } from '../design/memory-text.tsx';
 import { QueryResult } from '../design/query-result.tsx';
@@ -127,12 +128,12 @@ function KnownList({
     <ul className={classes.known}>
       {memories.map(({ id, content, occurred_at, user_id }) => (
         <li key={id}>
-          <Link href={memoryPath(id, undefined, user_id)} className={classes.memory}>
+          <BlockLink href={memoryPath(id, undefined, user_id)} className={classes.memory}>
             <Quiet>
               <When at={occurred_at} />
             </Quiet>
             <MemoryText text={content} lines={3} size="small" />
-          </Link>
+          </BlockLink>
         </li>
       ))}
     </ul>

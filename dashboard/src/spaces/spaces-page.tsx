@@ -3,8 +3,8 @@ import { Plural, Trans } from '@lingui/react/macro';
 import { Button } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconChevronRight, IconPlus, IconUsersGroup } from '@tabler/icons-react';
-import { Link } from 'wouter';
 import type { AnswerOf } from '../api/call.ts';
+import { BlockLink } from '../design/block-link.tsx';
 import { Empty } from '../design/empty.tsx';
 import { PlainText } from '../design/memory-text.tsx';
 import { memoriesOf } from '../design/names.ts';
@@ -67,7 +67,7 @@ export default function SpacesPage() {
 
 function SpaceRow({ space: { id, name, memories, members, waiting, created_at } }: { space: Space }) {
   return (
-    <Link href={spacePath(id)} className={`${classes.row} ${classes.link}`}>
+    <BlockLink href={spacePath(id)} className={classes.row}>
       <div className={classes.main}>
         <h2 className={classes.name}>
           <PlainText text={name} />
@@ -88,6 +88,6 @@ function SpaceRow({ space: { id, name, memories, members, waiting, created_at } 
         </span>
       )}
       <IconChevronRight size={18} className={classes.chevron} aria-hidden="true" />
-    </Link>
+    </BlockLink>
   );
 }
