@@ -7,13 +7,11 @@ import type { UseQueryResult } from '@tanstack/react-query';
 import type { AnswerOf } from '../api/call.ts';
 import { useAction } from '../api/hooks.ts';
 import { Empty } from '../design/empty.tsx';
-import { MemoryText, PlainText } from '../design/memory-text.tsx';
 import { Panel } from '../design/panel.tsx';
 import { QueryResult } from '../design/query-result.tsx';
-import classes from './agenda.module.css';
 import { type DueItem, dueText, isOverdue, laterBy } from './agenda-data.ts';
 import { DueTime } from './due-time.tsx';
-import { ItemsSkeleton } from './items-skeleton.tsx';
+import { Item, ItemsSkeleton } from './item.tsx';
 import { useItemDone } from './use-item-done.ts';
 
 interface Props {
@@ -54,16 +52,7 @@ export function DatesPanel({ dates, change }: Props) {
 function DateLine({ item, change }: { item: DueItem; change: () => void }) {
   const { finishDate } = useItemDone();
   return (
-    <li className={classes.item} data-overdue={isOverdue(item)}>
-      <div className={classes.main}>
-        <div className={classes.title}>
-          <PlainText text={item.title} />
-        </div>
-        <div className={classes.when}>
-          <DueTime item={item} />
-        </div>
-        {item.note !== null && <MemoryText text={item.note} lines={3} size="small" />}
-      </div>
+    <Item title={item.title} when={<DueTime item={item} />} note={item.note}>
       <Group gap="xs" wrap="nowrap">
         <Button
           size="xs"
@@ -75,7 +64,7 @@ function DateLine({ item, change }: { item: DueItem; change: () => void }) {
         </Button>
         <Move item={item} change={change} />
       </Group>
-    </li>
+    </Item>
   );
 }
 

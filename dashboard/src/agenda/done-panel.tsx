@@ -2,10 +2,9 @@ import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { Button } from '@mantine/core';
 import { useAction, useAnswer } from '../api/hooks.ts';
-import { PlainText } from '../design/memory-text.tsx';
 import { Panel } from '../design/panel.tsx';
 import { When } from '../design/when.tsx';
-import classes from './agenda.module.css';
+import { Item } from './item.tsx';
 
 const SHOWN = 20;
 const TOUCHES = ['agenda', 'boot'] as const;
@@ -43,19 +42,20 @@ export function DonePanel() {
     <Panel title={t`Done`} hint={t`Your agent is not reminded of it any more`} flush>
       <ul>
         {ended.slice(0, SHOWN).map(({ id, title, updated_at, what, reopen }) => (
-          <li key={id} className={classes.item} data-ended="true">
-            <div className={classes.main}>
-              <div className={classes.title}>
-                <PlainText text={title} />
-              </div>
-              <div className={classes.when}>
+          <Item
+            key={id}
+            title={title}
+            when={
+              <>
                 {what} <When at={updated_at} />
-              </div>
-            </div>
+              </>
+            }
+            ended
+          >
             <Button size="xs" variant="subtle" onClick={reopen}>
               <Trans>Take up again</Trans>
             </Button>
-          </li>
+          </Item>
         ))}
       </ul>
     </Panel>

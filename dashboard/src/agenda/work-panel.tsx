@@ -5,13 +5,11 @@ import { IconCheck, IconHammer, IconPlus } from '@tabler/icons-react';
 import type { UseQueryResult } from '@tanstack/react-query';
 import type { AnswerOf } from '../api/call.ts';
 import { Empty } from '../design/empty.tsx';
-import { MemoryText, PlainText } from '../design/memory-text.tsx';
 import { Panel } from '../design/panel.tsx';
 import { QueryResult } from '../design/query-result.tsx';
 import { When } from '../design/when.tsx';
-import classes from './agenda.module.css';
 import type { WorkItem } from './agenda-data.ts';
-import { ItemsSkeleton } from './items-skeleton.tsx';
+import { Item, ItemsSkeleton } from './item.tsx';
 import { useItemDone } from './use-item-done.ts';
 
 interface Props {
@@ -54,18 +52,15 @@ export function WorkPanel({ work, add }: Props) {
 function WorkLine({ item }: { item: WorkItem }) {
   const { finishWork } = useItemDone();
   return (
-    <li className={classes.item}>
-      <div className={classes.main}>
-        <div className={classes.title}>
-          <PlainText text={item.title} />
-        </div>
-        <div className={classes.when}>
-          <Trans>
-            changed <When at={item.updated_at} />
-          </Trans>
-        </div>
-        {item.note !== null && <MemoryText text={item.note} lines={3} size="small" />}
-      </div>
+    <Item
+      title={item.title}
+      when={
+        <Trans>
+          changed <When at={item.updated_at} />
+        </Trans>
+      }
+      note={item.note}
+    >
       <Button
         size="xs"
         variant="default"
@@ -74,6 +69,6 @@ function WorkLine({ item }: { item: WorkItem }) {
       >
         <Trans>Done</Trans>
       </Button>
-    </li>
+    </Item>
   );
 }

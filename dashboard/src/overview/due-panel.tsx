@@ -3,7 +3,7 @@ import { Trans } from '@lingui/react/macro';
 import { Anchor, Checkbox, Skeleton, Stack } from '@mantine/core';
 import { IconCalendarCheck } from '@tabler/icons-react';
 import { Link } from 'wouter';
-import { type DueItem, isOverdue, type WorkItem } from '../agenda/agenda-data.ts';
+import type { DueItem, WorkItem } from '../agenda/agenda-data.ts';
 import { DueTime } from '../agenda/due-time.tsx';
 import { useItemDone } from '../agenda/use-item-done.ts';
 import { Empty } from '../design/empty.tsx';
@@ -57,7 +57,7 @@ function Items({ due, work }: { due: readonly DueItem[]; work: readonly WorkItem
             onChange={() => finishDate(item)}
             label={<PlainText text={item.title} />}
           />
-          <span className={classes.when} data-overdue={isOverdue(item)}>
+          <span className={classes.when}>
             <DueTime item={item} />
           </span>
         </li>
