@@ -5,6 +5,7 @@ export const LOCALES = formatLanguages();
 
 const number = new Intl.NumberFormat(LOCALES);
 const moment = new Intl.DateTimeFormat(LOCALES, { dateStyle: 'full', timeStyle: 'medium' });
+const date = new Intl.DateTimeFormat(LOCALES, { dateStyle: 'full' });
 const day = new Intl.DateTimeFormat(LOCALES, { dateStyle: 'medium' });
 
 /** Writes a number: `12,345`, or `12.345` in a German browser. */
@@ -36,7 +37,12 @@ export function formatMoment(at: string): string {
   return moment.format(new Date(at));
 }
 
-/** Writes a date without its time, in the time zone of the browser. */
+/** Writes a date with its weekday, without its time, in the time zone of the browser. */
+export function formatDate(at: string): string {
+  return date.format(new Date(at));
+}
+
+/** Writes a date without its weekday and time, in the time zone of the browser. */
 export function formatDay(at: string): string {
   return day.format(new Date(at));
 }

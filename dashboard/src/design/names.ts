@@ -36,6 +36,19 @@ export function categoryName(category: string): string {
   return CATEGORY_NAMES[category] ?? category;
 }
 
+/** Writes counts in one line, as `3 archived · 2 restored`: those of more than none, in the order of the words. */
+export function countsInWords<Name extends string>(
+  counts: Readonly<Partial<Record<Name, unknown>>>,
+  words: readonly (readonly [Name, string])[],
+): string {
+  return words
+    .flatMap(([name, text]) => {
+      const count = counts[name];
+      return typeof count === 'number' && count > 0 ? [`${formatNumber(count)} ${text}`] : [];
+    })
+    .join(' · ');
+}
+
 /** Writes how many memories: `one memory` as `1 memory`, and `1,200 memories`. */
 export function memoriesOf(count: number): string {
   const number = formatNumber(count);

@@ -2,6 +2,7 @@ import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { Badge } from '@mantine/core';
 import { Author } from '../design/author.tsx';
+import { Fact } from '../design/fact.tsx';
 import { Panel } from '../design/panel.tsx';
 import { TypeMark } from '../design/type-mark.tsx';
 import { When } from '../design/when.tsx';
@@ -45,23 +46,13 @@ export function PendingEntry({ entry, settings, space, ask }: Props) {
         <dl className={classes.facts}>
           {entry.concerns.length > 0 && <Concerns concerns={entry.concerns} />}
           {entry.current !== null && (
-            <div>
-              <dt>
-                <Trans>How far it goes</Trans>
-              </dt>
-              <dd>
-                <Drift drift={entry.drift} limit={settings.drift_limit} />
-              </dd>
-            </div>
+            <Fact name={t`How far it goes`}>
+              <Drift drift={entry.drift} limit={settings.drift_limit} />
+            </Fact>
           )}
-          <div>
-            <dt>
-              <Trans>If you do nothing</Trans>
-            </dt>
-            <dd>
-              <TimeLeft entry={entry} unattended={settings.unattended} />
-            </dd>
-          </div>
+          <Fact name={t`If you do nothing`}>
+            <TimeLeft entry={entry} unattended={settings.unattended} />
+          </Fact>
         </dl>
         <Decide entry={entry} danger={danger} inSpace={space !== undefined} ask={ask} />
       </Panel>

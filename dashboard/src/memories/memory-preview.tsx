@@ -2,10 +2,10 @@ import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { Button, Group, Kbd, Text } from '@mantine/core';
 import { IconBook2 } from '@tabler/icons-react';
-import type { ReactNode } from 'react';
 import { Link } from 'wouter';
 import type { AnswerOf } from '../api/call.ts';
 import { Empty } from '../design/empty.tsx';
+import { Fact } from '../design/fact.tsx';
 import { formatShare } from '../design/format.ts';
 import { MemoryText, PlainText } from '../design/memory-text.tsx';
 import { Panel } from '../design/panel.tsx';
@@ -105,14 +105,5 @@ function Facts({ memory }: { memory: Listed }) {
         </Fact>
       )}
     </dl>
-  );
-}
-
-function Fact({ name, children }: { name: string; children: ReactNode }) {
-  return (
-    <div>
-      <dt>{name}</dt>
-      <dd>{children}</dd>
-    </div>
   );
 }

@@ -1,10 +1,9 @@
 import { plural, t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { type KeyboardEvent, useLayoutEffect, useMemo, useRef } from 'react';
-import { formatNumber, LOCALES } from '../design/format.ts';
+import { formatDate, formatNumber, LOCALES } from '../design/format.ts';
 import { dayAfter, weekdayOf } from '../design/local-day.ts';
 import { memoriesOf } from '../design/names.ts';
-import { formatDate } from './format-date.ts';
 import classes from './year.module.css';
 
 type Days = readonly { readonly date: string; readonly memories: number }[];

@@ -1,9 +1,9 @@
 import { plural, t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { Anchor } from '@mantine/core';
-import type { ReactNode } from 'react';
 import { Link } from 'wouter';
 import { Copy } from '../design/copy.tsx';
+import { Fact } from '../design/fact.tsx';
 import { PlainText } from '../design/memory-text.tsx';
 import { Panel } from '../design/panel.tsx';
 import { SpaceName } from '../design/space-name.tsx';
@@ -156,13 +156,4 @@ function Tags({ tags }: { tags: readonly string[] }) {
 function importanceOf(importance: number): string {
   const word = importance >= 0.8 ? t`high` : importance >= 0.4 ? t`normal` : t`low`;
   return `${word}, ${Math.round(importance * 100)} %`;
-}
-
-function Fact({ name, children }: { name: string; children: ReactNode }) {
-  return (
-    <div>
-      <dt>{name}</dt>
-      <dd>{children}</dd>
-    </div>
-  );
 }

@@ -24,7 +24,7 @@ export function WorkingPanel({ memories }: { memories: OverviewData['working'] }
         <ol>
           {memories.slice(0, SHOWN).map((memory) => (
             <li key={memory.id}>
-              <BlockLink href={memoryPath(memory.id)} className={classes.line} data-type={memory.type}>
+              <BlockLink href={memoryPath(memory.id)} className={classes.line}>
                 <MemoryText text={memory.content} lines={2} size="small" />
                 <span className={classes.when}>
                   <When at={memory.updated_at} />

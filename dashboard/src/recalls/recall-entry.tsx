@@ -8,8 +8,7 @@ import { formatNumber } from '../design/format.ts';
 import { PlainText } from '../design/memory-text.tsx';
 import { memoriesOf } from '../design/names.ts';
 import { When } from '../design/when.tsx';
-import type { LoggedRecall } from './logged-recall.ts';
-import { RecallResults } from './recall-results.tsx';
+import { type LoggedRecall, RecallResults } from './recall-results.tsx';
 import classes from './recalls.module.css';
 
 const WHO: Readonly<Record<LoggedRecall['source']['kind'], string>> = {

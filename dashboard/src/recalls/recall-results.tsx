@@ -10,8 +10,10 @@ import { QueryResult } from '../design/query-result.tsx';
 import { TypeMark } from '../design/type-mark.tsx';
 import { memoryPath, PATHS } from '../navigation/paths.ts';
 import { Explanation } from './explanation.tsx';
-import type { LoggedRecall } from './logged-recall.ts';
 import classes from './recalls.module.css';
+
+/** One recall of the log. */
+export type LoggedRecall = AnswerOf<'GET /recalls'>['recalls'][number];
 
 const SHOWN = 10;
 const MOST = 100;

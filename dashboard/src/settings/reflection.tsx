@@ -4,7 +4,7 @@ import { Anchor, Button, Skeleton } from '@mantine/core';
 import { Link } from 'wouter';
 import type { AnswerOf } from '../api/call.ts';
 import { useAction, useAnswer } from '../api/hooks.ts';
-import { formatNumber } from '../design/format.ts';
+import { countsInWords } from '../design/names.ts';
 import { Panel } from '../design/panel.tsx';
 import { QueryResult } from '../design/query-result.tsx';
 import { Quiet } from '../design/row.tsx';
@@ -54,7 +54,7 @@ export function Reflection() {
                       <When at={job.created_at} />
                     </span>
                   </span>
-                  {isUndoable(job) && (
+                  {countsOf(job) !== '' && (
                     <Anchor
                       component={Link}
                       href={undoPath({ kind: 'reflection', credential_id: null, since: job.created_at })}
@@ -73,21 +73,11 @@ export function Reflection() {
   );
 }
 
-function countsOf({ result }: Job) {
-  return WORDS.flatMap(([name, words]) => {
-    const count = result?.[name];
-    return typeof count === 'number' && count > 0 ? [`${formatNumber(count)} ${words}`] : [];
-  });
-}
-
-function isUndoable(job: Job): boolean {
-  return countsOf(job).length > 0;
-}
+const countsOf = ({ result }: Job) => countsInWords(result ?? {}, WORDS);
 
 /** Says in one line what came of a reflection. */
 function outcomeOf(job: Job): string {
   if (job.status === 'queued' || job.status === 'running') return t`It reflects now`;
   if (job.status === 'failed') return job.error?.message ?? t`It did not succeed`;
-  const counts = countsOf(job);
-  return counts.length === 0 ? t`Nothing to sum up or to merge` : counts.join(' · ');
+  return countsOf(job) || t`Nothing to sum up or to merge`;
 }

@@ -1,6 +1,7 @@
 import { plural, t } from '@lingui/core/macro';
 import { formatNumber } from '../design/format.ts';
 import { PlainText } from '../design/memory-text.tsx';
+import { countsInWords } from '../design/names.ts';
 import { serverText } from '../language/server-text.ts';
 import type { ImportJob } from './source.ts';
 import classes from './transfer.module.css';
@@ -20,11 +21,7 @@ const WORDS = [
 /** Returns the outcome of a job in one line. */
 export function outcomeOf({ result, status, error, progress }: ImportJob): string {
   if (error && status === 'failed') return serverText(error.message);
-  const numbers = WORDS.flatMap(([name, words]) => {
-    const count = result?.[name];
-    return typeof count === 'number' && count > 0 ? [`${formatNumber(count)} ${words}`] : [];
-  });
-  return numbers.length === 0 ? t`${formatNumber(progress.done)} done` : numbers.join(' · ');
+  return countsInWords(result ?? {}, WORDS) || t`${formatNumber(progress.done)} done`;
 }
 
 /** Lists the items that could not be imported, and the fields that others came without, and why. */

@@ -8,6 +8,7 @@ import { type Form, useAction, useAnswer } from '../api/hooks.ts';
 import { Empty } from '../design/empty.tsx';
 import { formatMoment, formatNumber } from '../design/format.ts';
 import { MemoryText } from '../design/memory-text.tsx';
+import { countsInWords } from '../design/names.ts';
 import { Panel } from '../design/panel.tsx';
 import { QueryResult } from '../design/query-result.tsx';
 import { TextDiff } from '../design/text-diff.tsx';
@@ -77,12 +78,7 @@ const WORDS: readonly (readonly [keyof Undone['changes'], string])[] = [
   ['skipped', t`left alone, since another change of them waits`],
 ];
 
-/** Returns a line such as `3 archived · 2 say again what they said before`. */
-function inWords(changes: Undone['changes']): string {
-  return WORDS.filter(([name]) => changes[name] > 0)
-    .map(([name, words]) => `${formatNumber(changes[name])} ${words}`)
-    .join(' · ');
-}
+const inWords = (changes: Undone['changes']) => countsInWords(changes, WORDS);
 
 const ACTIONS: Readonly<Record<Step['action'], string>> = {
   archived: t`Would be archived`,
