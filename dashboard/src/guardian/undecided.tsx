@@ -11,6 +11,8 @@ import { PendingEntry } from './pending-entry.tsx';
 import { Unconfirmed } from './unconfirmed.tsx';
 import { useEntries } from './use-entries.ts';
 
+const MOST = 100;
+
 interface Props {
   readonly settings: ReviewSettings;
   /** The space whose Guardian it is. Default: the agent's. */
@@ -21,9 +23,9 @@ interface Props {
 
 /** Lists the changes that wait, and the memories that nobody has confirmed. */
 export function Undecided({ settings, space, nothing }: Props) {
-  const waiting = useEntries('waiting', space?.id);
-  const cooling = useEntries('cooling', space?.id);
-  const added = useEntries('added', space?.id);
+  const waiting = useEntries({ status: 'waiting', limit: MOST }, space?.id);
+  const cooling = useEntries({ status: 'cooling', limit: MOST }, space?.id);
+  const added = useEntries({ status: 'added', limit: MOST }, space?.id);
   // Entries name the key that asked.
   const keys = useAnswer('keys', 'GET /api-keys', {}, { staleTime: 60_000 });
   const [deciding, setDeciding] = useState<Deciding>();

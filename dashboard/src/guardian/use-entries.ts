@@ -1,20 +1,19 @@
+import type { RequestOf } from '../api/call.ts';
 import { useAction, useAnswer, useList } from '../api/hooks.ts';
 import type { GuardianDecision } from './decision-words.ts';
 import type { GuardedSpace, ReviewEntry } from './entry.ts';
 
 /** What a decision changes. */
 export const DECISION_TOUCHES = ['guardian', 'overview', 'memories', 'boot', 'stability', 'spaces'] as const;
-const MOST = 100;
 const PAGE = 50;
 const MOST_OF_MEMORY = 10;
 
-/** Reads the newest entries of a status, of the agent's Guardian or of a space's. */
-export function useEntries(status: ReviewEntry['status'], space: string | undefined) {
-  const own = { status, limit: MOST };
+/** Reads the newest entries of a status or a memory, of the agent's Guardian or of a space's. */
+export function useEntries(asked: RequestOf<'GET /guardian'>, space: string | undefined) {
   return useAnswer(
     'guardian',
     space === undefined ? 'GET /guardian' : 'GET /spaces/{space_id}/guardian',
-    space === undefined ? own : { ...own, space_id: space },
+    space === undefined ? asked : { ...asked, space_id: space },
   );
 }
 
@@ -34,12 +33,7 @@ const UNDECIDED: readonly ReviewEntry['status'][] = ['waiting', 'cooling', 'adde
  * the newest says nothing of it.
  */
 export function useIsOver({ id, memory_id }: ReviewEntry, space: GuardedSpace | undefined): boolean {
-  const asked = { memory_id, limit: MOST_OF_MEMORY };
-  const { data } = useAnswer(
-    'guardian',
-    space === undefined ? 'GET /guardian' : 'GET /spaces/{space_id}/guardian',
-    space === undefined ? asked : { ...asked, space_id: space.id },
-  );
+  const { data } = useEntries({ memory_id, limit: MOST_OF_MEMORY }, space?.id);
   const entry = data?.entries.find((one) => one.id === id);
   return entry !== undefined && !UNDECIDED.includes(entry.status);
 }

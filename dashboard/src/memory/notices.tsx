@@ -4,15 +4,13 @@ import { Alert, Anchor, Button, Group, Text } from '@mantine/core';
 import { IconArchive, IconClockExclamation, IconShieldHalf } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
-import type { AnswerOf } from '../api/call.ts';
-import { useAnswer } from '../api/hooks.ts';
 import { When } from '../design/when.tsx';
+import type { ReviewEntry } from '../guardian/entry.ts';
+import { useEntries } from '../guardian/use-entries.ts';
 import { serverText } from '../language/server-text.ts';
 import { entryPath, memoryPath, spacePath } from '../navigation/paths.ts';
 import { useHoldAgain, useRestore } from './use-correct.ts';
 import { isReadable, type Memory, placeOf } from './version.ts';
-
-type Entry = AnswerOf<'GET /guardian'>['entries'][number];
 
 const DECISIONS_READ = 10;
 
@@ -20,19 +18,14 @@ const DECISIONS_READ = 10;
 interface Undecided {
   readonly isLoading: boolean;
   /** The change that waits. */
-  readonly pending: Entry | undefined;
+  readonly pending: ReviewEntry | undefined;
   /** There where nobody has confirmed the memory. */
-  readonly added: Entry | undefined;
+  readonly added: ReviewEntry | undefined;
 }
 
 /** Reads what waits for a decision about a memory. */
 export function useUndecided({ id, space_id }: Pick<Memory, 'id' | 'space_id'>): Undecided {
-  const asked = { memory_id: id, limit: DECISIONS_READ };
-  const { data, isPending } = useAnswer(
-    'guardian',
-    space_id === undefined ? 'GET /guardian' : 'GET /spaces/{space_id}/guardian',
-    space_id === undefined ? asked : { ...asked, space_id },
-  );
+  const { data, isPending } = useEntries({ memory_id: id, limit: DECISIONS_READ }, space_id);
   const entries = data?.entries ?? [];
   return {
     isLoading: isPending,
@@ -72,7 +65,7 @@ export function Notices({ memory, undecided: { pending, added } }: Props) {
 }
 
 interface GuardianNoticeProps {
-  readonly entry: Entry;
+  readonly entry: ReviewEntry;
   readonly space: string | undefined;
   readonly children: ReactNode;
 }
