@@ -8,8 +8,8 @@ import pg from 'pg';
 import { afterAll, expect, it, vi } from 'vitest';
 import { createEngine, type Engine } from '../../app/engine.ts';
 import { openPglite, openPostgres } from '../../index.ts';
-import { rows } from '../../kernel/database/database.ts';
 import { EMPTY_LOG } from '../../kernel/database/data-folder/empty-log.ts';
+import { rows } from '../../kernel/database/database.ts';
 import { createTestDatabase, makeDataFolder } from '../../testing/index.ts';
 
 // Other tests write to the same server.
