@@ -344,7 +344,11 @@ describe('what a program passes', () => {
     const fails = () => {
       throw new Error('no network');
     };
-    const away: AgentMemory = { ...memory, compaction: () => Promise.reject(new Error('away')) };
+    let isAway = true;
+    const away: AgentMemory = {
+      ...memory,
+      compaction: (input) => (isAway ? Promise.reject(new Error('away')) : memory.compaction(input)),
+    };
     const options = { onInjection: fails, onWarning: fails, cooldownMs: 100, ...PATIENT };
     const middleware = [agentMemoryMiddleware({ memory: away, ...options })];
     const agent = createAgent({ model: new ScriptedModel(() => 'Yes.'), middleware });
@@ -355,6 +359,8 @@ describe('what a program passes', () => {
       warn.mock.calls.every(([text]) => text === '@svc-memory: a listener of the options has thrown'),
     ).toBe(true);
     expect(warn).toHaveBeenCalled();
+    isAway = false;
+    await vi.waitFor(async () => expect((await memory.query({})).memories).toHaveLength(4));
     warn.mockRestore();
   });
 
