@@ -64,6 +64,7 @@ export const backupRoutes = {
     errors: ['FORBIDDEN', 'NOT_FOUND'],
   }),
 };
+/** The routes of backups by name. */
 export type BackupRoutes = typeof backupRoutes;
 
 /** Routes about the process rather than an agent's memory: the server answers them, not the engine. */

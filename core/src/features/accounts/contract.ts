@@ -12,8 +12,10 @@ declare module '../../kernel/context/context.ts' {
 
 /** OAuth 2.0 providers a human may sign in with, where the operator has set them up. */
 export const OAUTH_PROVIDERS = ['google', 'github', 'oidc'] as const;
+/** An OAuth 2.0 provider that a human may sign in with. */
 export type OAuthProvider = (typeof OAUTH_PROVIDERS)[number];
 
+/** Characters of a password. */
 export const PASSWORD_LENGTH = { min: 10, max: 128 } as const;
 
 const email = z.email('must be an e-mail address').max(254, 'must be at most 254 characters');
@@ -29,6 +31,7 @@ const user = z.object({
   display_name: z.string(),
   email_verified: z.boolean(),
 });
+/** A human who has signed in. */
 export type User = z.output<typeof user>;
 
 const queued = z.object({ outcome: z.literal('queued') });
@@ -298,5 +301,7 @@ export const accountRoutes = {
     idempotent: false,
   }),
 };
+/** The routes of humans' accounts by name. */
 export type AccountRoutes = typeof accountRoutes;
+/** The name of a route of humans' accounts. */
 export type AccountRouteName = keyof AccountRoutes;

@@ -14,6 +14,7 @@ const hash = z.string().regex(/^[0-9a-f]{64}$/, 'must be 64 lower-case hexadecim
 
 /** The place of an entry in its chain, by which everything before it can be checked later. Sequence 0: before the first. */
 export const checkpoint = z.object({ sequence, hash });
+/** The place of an entry in its chain, to be kept elsewhere, so that what came before it can be checked later. */
 export type Checkpoint = z.output<typeof checkpoint>;
 
 /** A security-relevant act. */
@@ -35,6 +36,7 @@ export const auditEntry = z.object({
   /** SHA-256 over the entry without its hash, as RFC 8785 writes it. */
   hash,
 });
+/** An act in the audit log of a tenant, chained to the one before it by its hash. */
 export type AuditEntry = z.output<typeof auditEntry>;
 
 /** One chain of one tenant. */
@@ -55,6 +57,7 @@ export const auditVerdict = z.object({
   /** The first entry that is not as it was written. */
   broken: z.object({ sequence, reason: z.enum(BREAKS), message: z.string() }).nullable(),
 });
+/** What a check of an audit log found: up to which entry it is whole, and the first that is not. */
 export type AuditVerdict = z.output<typeof auditVerdict>;
 
 export const auditLogRoutes = {

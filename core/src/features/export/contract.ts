@@ -4,6 +4,7 @@ import { route } from '../../kernel/contract/route.ts';
 import { linkBasis, memory } from '../records/contract.ts';
 
 const EXPORT_FORMATS = ['json', 'markdown'] as const;
+/** `json` can be imported again; `markdown` is for people. */
 export type ExportFormat = (typeof EXPORT_FORMATS)[number];
 
 const change = z.enum(['created', 'updated', 'archived', 'restored', 'undone']);

@@ -18,6 +18,7 @@ export const FORMAT_NAMES = [
   'markdown',
   'text',
 ] as const;
+/** What an import reads; without one it is told from the file. */
 export type FormatName = (typeof FORMAT_NAMES)[number];
 
 const formatName = z.enum(FORMAT_NAMES);
@@ -38,6 +39,7 @@ const gitSource = z.strictObject({
   /** File or folder of it; default: all. */
   path: field.text(1_024).optional(),
 });
+/** A Git repository whose files are imported. */
 export type GitSource = z.output<typeof gitSource>;
 
 /** A bucket of S3 or of something that speaks like it. */
@@ -56,6 +58,7 @@ const s3Source = z.strictObject({
   secret_access_key: secret.optional(),
   session_token: field.text(4_096).optional(),
 });
+/** Objects of an S3-compatible store that are imported. */
 export type S3Source = z.output<typeof s3Source>;
 
 const sampleMemory = z.object({

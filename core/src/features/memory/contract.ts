@@ -62,6 +62,7 @@ export const newMemory = newMemoryFields.refine(
   (input) => input.type !== 'core' || input.category !== undefined,
   CATEGORY_NEEDED,
 );
+/** A memory to be stored, after its schema: defaults filled in, times as `Date`. */
 export type NewMemory = z.output<typeof newMemory>;
 
 const newMemoryOfUser = newMemoryFields

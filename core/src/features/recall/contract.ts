@@ -22,6 +22,7 @@ export const RECALL_SIGNALS = [
   /** That a better result says the same. */
   'copies',
 ] as const;
+/** A signal of the ranking, by the name that an explanation gives it. */
 export type RecallSignal = (typeof RECALL_SIGNALS)[number];
 
 declare module '../../kernel/context/hooks.ts' {
@@ -91,6 +92,7 @@ export const recalled = memory
       .object({ total: z.number(), parts: z.array(z.object({ name: z.string(), value: z.number() })) })
       .optional(),
   });
+/** A memory that a recall found, with how well it answers. */
 export type Recalled = z.output<typeof recalled>;
 
 /** Where the line lay that results had to reach, and the best that are none. */

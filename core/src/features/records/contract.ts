@@ -45,6 +45,7 @@ export const memory = z.object({
   archived_at: field.instant.optional(),
   restorable_until: field.instant.optional(),
 });
+/** A memory as it is answered. */
 export type Memory = z.output<typeof memory>;
 
 /**
@@ -84,6 +85,7 @@ export const guardianEntry = z.object({
   decided_by: field.provenance.nullable(),
   reason: z.string().nullable(),
 });
+/** A change to a protected memory in the Guardian's queue, and what was decided of it. */
 export type GuardianEntry = z.output<typeof guardianEntry>;
 
 /** What the Guardian applies when cooling ends without the human. */
@@ -112,6 +114,7 @@ export const stored = z.object({
    */
   conflicts: z.array(related).optional(),
 });
+/** The answer to a call that may create or change a memory: the memory, and what it superseded or may contradict. */
 export type Stored = z.output<typeof stored>;
 
 /** Why a memory supersedes another: somebody stated it, the rules found it, or the language model did. */

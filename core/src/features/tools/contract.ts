@@ -13,6 +13,7 @@ export const toolDescription = z.object({
   /** JSON Schema of the structured result. */
   output_schema: z.record(z.string(), z.unknown()),
 });
+/** An `svc_*` tool as a host offers it to its model. */
 export type ToolDescription = z.output<typeof toolDescription>;
 
 export const toolRoutes = {

@@ -2,6 +2,7 @@ import { type LookupAddress, lookup } from 'node:dns';
 import { Resolver } from 'node:dns/promises';
 import { promisify } from 'node:util';
 
+/** Finds the addresses of a host name. */
 export type Resolve = (host: string) => Promise<readonly LookupAddress[]>;
 
 const TIMEOUT_MS = 5_000;

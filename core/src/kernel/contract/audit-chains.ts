@@ -3,4 +3,5 @@
  * the agent may withhold; that there was one would tell of them, so they have a chain of their own.
  */
 export const AUDIT_CHAINS = ['account', 'agent'] as const;
+/** A hash chain of a tenant's audit log. */
 export type AuditChain = (typeof AUDIT_CHAINS)[number];

@@ -23,10 +23,12 @@ export type Source = (typeof SOURCES)[number];
 
 /** What a tenant pays for; `local` is that of an embedded service. */
 export const PLANS = ['standard', 'trial', 'local'] as const;
+/** What a tenant pays for; `local` is that of an embedded service. */
 export type Plan = (typeof PLANS)[number];
 
 /** What an API key may do: everything, or read only. */
 export const KEY_SCOPES = ['full', 'read'] as const;
+/** What an API key may do: `full` everything, `read` read only. */
 export type KeyScope = (typeof KEY_SCOPES)[number];
 
 export const LIMITS = {
