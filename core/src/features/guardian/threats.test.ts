@@ -172,6 +172,22 @@ describe('threat 3: the agent itself, confused or injected', () => {
     expect((await agent.guardianEntry({ id: next.entry?.id ?? '' })).entry.status).toBe('applied');
   });
 
+  it('steps that are each harmless beside the last wait where they are not beside what the human last knew', async () => {
+    const { memory } = await human.remember({ type: 'core', category: 'soul', content: 'I work on Github.' });
+    const statuses: string[] = [];
+    for (const name of ['github', 'GitHub']) {
+      const { entry } = await agent.update({ id: memory.id, content: `I work on ${name}.` });
+      await after(DAY_MS);
+      statuses.push((await agent.guardianEntry({ id: entry?.id ?? '' })).entry.status);
+    }
+    expect(statuses).toEqual(['applied', 'waiting']);
+    // Beside a memory that says already what the first step made of the other, the second is harmless.
+    const beside = await human.remember({ type: 'core', category: 'soul', content: 'I work on github.' });
+    const { entry } = await agent.update({ id: beside.memory.id, content: 'I work on GitHub.' });
+    await after(DAY_MS);
+    expect((await agent.guardianEntry({ id: entry?.id ?? '' })).entry.status).toBe('applied');
+  });
+
   it('a change is measured against what the human approved, and not against what time applied before', async () => {
     const statusOf = async (content: string, decide?: (id: string) => Promise<unknown>) => {
       const { entry } = await agent.update({ id: soul.id, content });

@@ -329,7 +329,7 @@ describe('the second wall', () => {
 
 describe('a poisoned writer', () => {
   it('is undone by a manager, and nobody else is touched', async () => {
-    const { space_id, memory, writer, manager } = await world(kit);
+    const { space_id, memory, creator, reader, writer, manager } = await world(kit);
     kit.clock.advance(1_000);
     const since = kit.clock().toISOString();
     kit.clock.advance(1_000);
@@ -337,10 +337,21 @@ describe('a poisoned writer', () => {
     const planted = await writer.memory.remember({ type: 'semantic', content: 'Planted.', space_id });
     const good = await manager.memory.remember({ type: 'semantic', content: 'Checked by me.', space_id });
     const own = await writer.memory.remember({ type: 'semantic', content: 'Of its own.' });
+    // One memory for whose change the writer asks, one for whose change another does, and one of nobody else's.
+    await creator.memory.setSpaceMember({ space_id, tenant_id: reader.tenantId, right: 'write' });
+    const asks = async (asker: Somebody, author: Somebody) => {
+      const rule = { type: 'core', category: 'operations', content: 'Deploy on Mondays.' } as const;
+      const { memory, entry } = await author.memory.remember({ ...rule, space_id });
+      if (entry) await manager.memory.approveSpaceChange({ space_id, id: entry.id });
+      await asker.memory.update({ id: memory.id, content: 'Never deploy.', space_id });
+    };
+    await asks(writer, writer);
+    await asks(reader, writer);
+    await asks(reader, manager);
     const poison = { source: 'agent', since, space_id, agent_id: writer.tenantId } as const;
     const told = await manager.memory.undo({ ...poison, dry_run: true });
     const { changes } = await manager.memory.undo(poison);
-    expect(changes).toMatchObject({ archived: 1, reverted: 1 });
+    expect(changes).toMatchObject({ archived: 2, reverted: 1, cancelled: 1, skipped: 1 });
     expect(told.changes).toEqual(changes);
     expect((await manager.memory.get({ id: memory.id })).memory.content).toContain(CANARY);
     await expect(manager.memory.get({ id: planted.memory.id })).rejects.toMatchObject({ code: 'NOT_FOUND' });
@@ -398,7 +409,7 @@ it('a list of spaces tells how many members and memories each has, and what wait
   const { space_id, creator, writer } = await world(kit);
   const empty = (await creator.memory.createSpace({ name: 'Team two' })).space;
   const soul = { type: 'core', category: 'soul', content: 'We are kind.', space_id } as const;
-  await writer.memory.remember(soul);
+  const { entry } = await writer.memory.remember(soul);
   const expected = [
     { id: space_id, members: 4, memories: 1, waiting: 1 },
     { id: empty.id, members: 1, memories: 0, waiting: 0 },
@@ -406,6 +417,8 @@ it('a list of spaces tells how many members and memories each has, and what wait
   expect((await creator.memory.spaces()).spaces).toMatchObject(expected);
   expect((await writer.memory.spaces()).spaces).toMatchObject([expected[0]]);
   expect((await writer.human.spaces()).spaces).toMatchObject(expected);
+  await creator.memory.approveSpaceChange({ space_id, id: must(entry).id });
+  expect((await writer.memory.spaces()).spaces).toMatchObject([{ memories: 2, waiting: 0 }]);
 });
 
 describe('rights', () => {

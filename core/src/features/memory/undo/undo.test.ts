@@ -162,6 +162,37 @@ describe('undo', () => {
     expect((await agent.get({ id: good.memory.id })).memory.importance).toBe(good.memory.importance);
   });
 
+  it('leaves a memory for whose change somebody else asks, and a dry run tells so', async () => {
+    const { agent, leaked, human } = await meet();
+    const since = between();
+    const soul = (key: string) => ({
+      type: 'core' as const,
+      category: 'soul' as const,
+      content: `I am ${key}.`,
+      key,
+    });
+    for (const [asker, key] of [
+      [leaked, 'one'],
+      [agent, 'two'],
+    ] as const) {
+      const { memory } = await leaked.remember(soul(key));
+      await asker.update({ id: memory.id, content: 'I am bad.' });
+    }
+    const { memory } = await leaked.remember(soul('three'));
+    const three = { ...soul('three'), content: 'I am imported.' };
+    await agent.import({ files: [{ name: 'three.json', content: JSON.stringify([three]) }] });
+    await kit.engine.background.run('jobs.work');
+    for (const [asked, changes] of [
+      [{ credential_id: LEAKED.credentialId }, { archived: 1, cancelled: 1, skipped: 2 }],
+      [{}, { archived: 1, cancelled: 1, skipped: 1 }],
+    ] as const) {
+      const undo = { source: 'agent', since, ...asked } as const;
+      expect((await human.undo({ ...undo, dry_run: true })).changes).toEqual({ ...NOTHING, ...changes });
+      expect((await human.undo(undo)).changes).toEqual({ ...NOTHING, ...changes });
+    }
+    expect((await agent.get({ id: memory.id })).memory.content).toBe('I am three.');
+  });
+
   it('an agent cannot undo what its human wrote', async () => {
     const { agent } = await meet();
     await expect(agent.undo({ source: 'human', since: '2020-01-01' })).rejects.toMatchObject({
