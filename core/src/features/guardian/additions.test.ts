@@ -207,6 +207,7 @@ describe('additions to protected categories', () => {
     const asked = await agent.restore({ id: memory.id });
     expect(asked).toMatchObject({ outcome: 'queued', memory: { id: memory.id } });
     await expect(agent.get({ id: memory.id })).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    await expect(agent.restore({ id: memory.id })).rejects.toMatchObject({ code: 'GUARDIAN_PROTECTED' });
     await human.approveChange({ id: asked.entry?.id ?? '' });
     expect((await agent.get({ id: memory.id })).memory.content).toBe('Maya leads.');
     expect((await agent.history({ id: memory.id })).versions[0]?.change).toBe('restored');
@@ -254,6 +255,7 @@ describe('additions to protected categories', () => {
       const undone = { queued: 1, restored: 0 };
       const dry = await agent.undo({ source: 'agent', since, dry_run: true });
       expect(dry.changes).toMatchObject(undone);
+      expect(await entriesOf('waiting')).toEqual([]);
       expect((await agent.undo({ source: 'agent', since })).changes).toMatchObject(undone);
       await expect(agent.get({ id: memory.id })).rejects.toMatchObject({ code: 'NOT_FOUND' });
       const [waiting] = await entriesOf('waiting');

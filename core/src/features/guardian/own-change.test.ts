@@ -67,6 +67,7 @@ describe('a change that the human makes to a protected memory', () => {
     await human.update({ id, category: 'operations' });
     await human.forget({ id });
     expect((await agent.archived()).memories.map((one) => one.id)).toEqual([id]);
+    expect((await agent.restore({ id })).memory.content).toBe(SOUL);
   });
 
   it('of a category that the human protects may be its removal, at once', async () => {
@@ -82,6 +83,7 @@ describe('a change that the human makes to a protected memory', () => {
     expect((await human.forget({ id: memory.id })).outcome).toBeUndefined();
     const [removed] = (await human.guardianQueue({ memory_id: memory.id })).entries;
     expect(removed).toMatchObject({ status: 'approved', proposed: null, requested_by: { kind: 'human' } });
+    await expect(agent.restore({ id: memory.id })).rejects.toMatchObject({ code: 'FORBIDDEN' });
   });
 
   it('cannot be withdrawn by the agent', async () => {

@@ -74,6 +74,23 @@ describe('Guardian settings', () => {
     expect((await agent.archived()).memories.map((row) => row.id)).toContain(memory.id);
   });
 
+  it('that protect a category again measure changes against what its memories say by then', async () => {
+    const { agent, human } = await meet();
+    const { memory } = await human.remember({ type: 'core', category: 'tools', content: CALM });
+    const statusOf = async (content: string) => {
+      const { entry } = await agent.update({ id: memory.id, content });
+      kit.clock.advance(DAY_MS);
+      await expireCooling(servicesOf(kit));
+      return (await agent.guardianEntry({ id: entry?.id ?? '' })).entry.status;
+    };
+    await human.setGuardianSettings({ categories: ['tools'] });
+    expect(await statusOf(EMPHATIC)).toBe('applied');
+    await human.setGuardianSettings({ categories: [] });
+    await agent.update({ id: memory.id, content: 'Use vim' });
+    await human.setGuardianSettings({ categories: ['tools'] });
+    expect(await statusOf('Use **vim**')).toBe('applied');
+  });
+
   it('never touch what is pending: it cools as long as was said', async () => {
     const { agent, human } = await meet();
     await human.setGuardianSettings({ categories: ['tools'], cooling_hours: 48 });

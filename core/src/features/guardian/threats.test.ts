@@ -196,10 +196,24 @@ describe('threat 3: the agent itself, confused or injected', () => {
       return (await agent.guardianEntry({ id: entry?.id ?? '' })).entry.status;
     };
     expect(await statusOf(`${SOUL}\n`)).toBe('applied');
+    const since = kit.clock().toISOString();
+    kit.clock.advance(1_000);
     expect(await statusOf('I sail.', (id) => human.approveChange({ id }))).toBe('approved');
     expect(await statusOf('I  sail.')).toBe('applied');
+    await human.undo({ source: 'agent', since });
+    expect(await statusOf(`${SOUL}\n`)).toBe('applied');
     await human.update({ id: soul.id, content: 'I sing.' });
     expect(await statusOf('I  sing.')).toBe('applied');
+  });
+
+  it('the undo of a later change leaves it to the human to confirm what was added', async () => {
+    kit.clock.advance(1_000);
+    const since = kit.clock().toISOString();
+    await agent.update({ id: soul.id, content: `${SOUL}\n` });
+    await after(DAY_MS);
+    expect((await human.undo({ source: 'agent', since })).changes.reverted).toBe(1);
+    const { entries } = await human.guardianQueue({ status: 'added' });
+    expect(entries.map(({ memory_id }) => memory_id)).toEqual([soul.id]);
   });
 
   it('what it says again of itself is no change, and nothing to decide', async () => {

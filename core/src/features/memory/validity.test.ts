@@ -93,6 +93,22 @@ describe('when a memory holds', () => {
     expect((await agent.status()).counts).toEqual({ core: 0, working: 0, episodic: 0, semantic: 0 });
   });
 
+  it('refuses an end before the beginning that is stored, by a change and by a key', async () => {
+    const agent = (await kit.tenant()).agent();
+    const draft = { type: 'semantic', content: 'The lantern hangs in the hall.', key: 'lantern' } as const;
+    const { memory } = await agent.remember({ ...draft, valid_from: '2027-02-01' });
+    for (const ended of [
+      agent.update({ id: memory.id, valid_to: '2027-01-31' }),
+      agent.remember({ ...draft, valid_to: '2027-01-31' }),
+    ]) {
+      await expect(ended).rejects.toMatchObject({
+        code: 'VALIDATION_ERROR',
+        details: [{ path: 'valid_to' }],
+      });
+    }
+    expect((await agent.get({ id: memory.id })).memory).toEqual(memory);
+  });
+
   it('is exact at every instant, in recall and query', async () => {
     const start = Date.parse('2026-01-01');
     const at = (day: number, ms = 0) => new Date(start + day * DAY + ms).toISOString();

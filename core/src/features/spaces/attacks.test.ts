@@ -154,6 +154,15 @@ describe('an agent that is given to another human', () => {
   const humanOf = async ({ tenantId }: Somebody) =>
     must(must((await kit.engine.accounts.humansOf(tenantId)).get(tenantId))[0]).id;
 
+  it('shows a human who only shares it no space of the other’s', async () => {
+    const { space_id, writer, stranger } = await world(kit);
+    const next = await humanOf(stranger);
+    await kit.engine.accounts.giveAgent(writer.tenantId, next);
+    const theirs = writer.as({ source: 'human', credentialId: next });
+    expect((await theirs.spaces()).spaces).toEqual([]);
+    await expect(theirs.query({ space_id })).rejects.toMatchObject(UNKNOWN);
+  });
+
   it('is no member of its former account’s spaces, until it is that human’s again', async () => {
     const { space_id, memory, writer, stranger } = await world(kit);
     await writer.memory.query({ space_id });

@@ -63,6 +63,25 @@ describe.each(WRITES)('%s does not come into a space of the former account', (_,
   });
 });
 
+it('a space stays in the account of the agent that made it when others leave, and in that of a manager when it leaves', async () => {
+  const { space_id, creator, reader, writer, manager } = there;
+  const leave = ({ memory, tenantId: tenant_id }: Somebody) =>
+    memory.removeSpaceMember({ space_id, tenant_id });
+  const isThere = async ({ human }: Somebody) =>
+    (await human.spaces()).spaces.some(({ id }) => id === space_id);
+  await creator.memory.setSpaceMember({ space_id, tenant_id: creator.tenantId, right: 'read' });
+  await leave(reader);
+  const [formerly] = await kit.engine.accounts
+    .humansOf(manager.tenantId)
+    .then((all) => all.get(manager.tenantId) ?? []);
+  await giveAway(manager);
+  expect(await isThere(creator)).toBe(true);
+  await kit.engine.accounts.giveAgent(manager.tenantId, must(formerly).id);
+  await leave(creator);
+  await giveAway(writer);
+  expect(await isThere(manager)).toBe(true);
+});
+
 it('a manager that was given away lets nobody in any more', async () => {
   await giveAway(there.manager);
   const { space_id, outsider } = there;

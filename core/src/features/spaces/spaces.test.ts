@@ -570,6 +570,22 @@ it('an agent is in as many spaces as it may be, also where it comes into several
   await expect(host.memory.setSpaceMember(entering)).rejects.toMatchObject({ code: 'CONFLICT' });
 });
 
+it('a space has no more than 100 members, whose rights can be changed, and room again when one leaves', async () => {
+  const { space_id, creator, reader, writer, outsider } = await world(kit);
+  await kit.engine.database.system((tx) =>
+    rows(
+      tx,
+      sql`INSERT INTO space_members (tenant_id, agent_id, space_right, created_at)
+          SELECT ${space_id}::uuid, gen_random_uuid(), 'read', now() FROM generate_series(1, 96)`,
+    ),
+  );
+  const entering = { space_id, tenant_id: outsider.tenantId, right: 'read' } as const;
+  await expect(creator.memory.setSpaceMember(entering)).rejects.toMatchObject({ code: 'CONFLICT' });
+  await creator.memory.setSpaceMember({ ...entering, tenant_id: reader.tenantId, right: 'write' });
+  await writer.memory.removeSpaceMember({ space_id, tenant_id: writer.tenantId });
+  expect((await creator.memory.setSpaceMember(entering)).member.right).toBe('read');
+});
+
 it('a deleted space leaves nothing, and its members get the answer for an unknown one', async () => {
   const { space_id, creator, reader } = await world(kit);
   await creator.memory.deleteSpace({ space_id });

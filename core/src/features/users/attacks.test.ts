@@ -26,6 +26,14 @@ describe('an Idempotency-Key', () => {
     expect(again.memory.id).toBe(first.memory.id);
   });
 
+  it('that the agent used is another key for its human', async () => {
+    const { agent } = await kit.tenant();
+    const first = await agent().remember(draft, options);
+    const human = agent({ source: 'human', credentialId: null });
+    expect((await human.remember({ ...draft, content: 'Prefers milk.' }, options)).outcome).toBe('created');
+    expect((await agent().remember(draft, options)).memory.id).toBe(first.memory.id);
+  });
+
   it('of a user who was forgotten replays nothing', async () => {
     const agent = (await kit.tenant()).agent();
     const first = await agent.remember({ ...draft, user_id: 'u1' }, options);

@@ -164,6 +164,12 @@ describe('undo', () => {
 
   it('leaves a memory for whose change somebody else asks, and a dry run tells so', async () => {
     const { agent, leaked, human } = await meet();
+    const { memory: early } = await human.remember({
+      type: 'core',
+      category: 'soul',
+      content: 'I am early.',
+    });
+    await agent.update({ id: early.id, content: 'I am late.' });
     const since = between();
     const soul = (key: string) => ({
       type: 'core' as const,
