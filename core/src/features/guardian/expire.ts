@@ -137,8 +137,7 @@ async function leaveToHuman(
     if (!settled) return false;
     await context.emit(tx, 'guardian.waiting', { entry_id: entry.id, memory_id: entry.memoryId });
     // The agent wants to be somebody else, and has not withdrawn it meanwhile: ask whether it still is itself.
-    if (entry.source !== 'human')
-      await openDriftCheck(tx, context, { cause: 'similarity', similarity: 1 - drift });
+    await openDriftCheck(tx, context, { cause: 'similarity', similarity: 1 - drift });
     return true;
   });
 }

@@ -46,6 +46,14 @@ describe('a change that the human makes to a protected memory', () => {
     expect((await agent.dashboard()).unconfirmed).toEqual([]);
   });
 
+  it('stands there, too, where it makes a note a protected memory', async () => {
+    const note = (await agent.remember({ type: 'working', content: 'I sail.' })).memory;
+    await human.update({ id: note.id, type: 'core', category: 'identity' });
+    expect((await agent.guardianQueue({ memory_id: note.id })).entries).toMatchObject([
+      { status: 'approved', current: { type: 'working' }, proposed: { category: 'identity' } },
+    ]);
+  });
+
   it('becomes what later changes are measured against, and does not open the memory to the agent', async () => {
     await human.update({ id, content: WORSE });
     const { outcome, entry } = await agent.update({ id, content: `${WORSE}!` });

@@ -94,6 +94,10 @@ describe('undo', () => {
     for (let n = 0; n < 3; n += 1) await agent.undo({ source: 'agent', since });
     const { versions } = await agent.history({ id: memory.id });
     expect(versions.map(({ content }) => content)).toEqual(['before', 'after', 'before']);
+    const tools = await agent.remember({ type: 'core', category: 'tools', content: 'I use vim.' });
+    const then = between();
+    await agent.forget({ id: tools.memory.id });
+    expect((await agent.undo({ source: 'agent', since: then })).changes).toEqual({ ...NOTHING, restored: 1 });
   });
 
   it('keeps what others changed since, field by field', async () => {
@@ -241,6 +245,18 @@ describe('undo', () => {
     });
     expect((await agent.get({ id: memory.id })).memory.content).toBe('I am Ada.');
     await expect(agent.get({ id: planted.memory.id })).rejects.toMatchObject({ code: 'NOT_FOUND' });
+  });
+
+  it('by the agent removes no memory of a soul category, whatever its type', async () => {
+    const { agent } = await meet();
+    const { memory } = await agent.remember({
+      type: 'semantic',
+      category: 'soul',
+      content: 'I love the sea.',
+    });
+    const { changes } = await agent.undo({ source: 'agent', since: memory.created_at });
+    expect(changes).toEqual({ ...NOTHING, queued: 1 });
+    expect((await agent.get({ id: memory.id })).memory).toEqual(memory);
   });
 
   it('gives swapped keys back, and leaves a key that somebody else has taken', async () => {
