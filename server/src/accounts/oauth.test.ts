@@ -56,6 +56,12 @@ describe('OAuth 2.0', () => {
     const again = await later.get('/auth/session');
     expect(again.body.user).toEqual(body.user);
     expect(again.body.agents).toEqual(body.agents);
+    const stored = JSON.stringify(
+      await test.kit.engine.database.accounts.execute('SELECT * FROM user_logins'),
+    );
+    expect(stored).toContain(profile.sub);
+    expect(issuer.issued).not.toEqual([]);
+    for (const token of issuer.issued) expect(stored).not.toContain(token);
   });
 
   it('by an issuer that tells no name still works', async () => {

@@ -15,6 +15,8 @@ export interface OidcIssuer {
   readonly url: string;
   readonly clientId: string;
   readonly clientSecret: string;
+  /** The access tokens that it has issued. */
+  readonly issued: readonly string[];
   /** Opens a sign-in page as a browser would and consents; answers where the issuer sends the browser back to. */
   consent(redirectUrl: string, profile: Profile): Promise<URL>;
 }
@@ -24,6 +26,7 @@ export function useOidcIssuer(): OidcIssuer {
   const grants = new Map<string, { profile: Profile; challenge: string; redirectUri: string }>();
   const clientId = 'svc';
   const clientSecret = 'client-secret';
+  const issued: string[] = [];
   let profile: Profile | undefined;
   const url = () => server.url;
 
@@ -49,8 +52,11 @@ export function useOidcIssuer(): OidcIssuer {
         response.writeHead(302, { Location: back.href }).end();
       } else if (asked.pathname === '/token') {
         const whom = redeem(new URLSearchParams(Buffer.concat(await request.toArray()).toString()));
-        if (whom) json(200, { access_token: randomUUID(), token_type: 'Bearer', id_token: idTokenOf(whom) });
-        else json(400, { error: 'invalid_grant' });
+        if (whom) {
+          const token = randomUUID();
+          issued.push(token);
+          json(200, { access_token: token, token_type: 'Bearer', id_token: idTokenOf(whom) });
+        } else json(400, { error: 'invalid_grant' });
       } else json(404, {});
     }),
   );
@@ -74,6 +80,7 @@ export function useOidcIssuer(): OidcIssuer {
     },
     clientId,
     clientSecret,
+    issued,
     consent: async (redirectUrl, whom) => {
       profile = whom;
       const page = await fetch(redirectUrl, { redirect: 'manual' });

@@ -96,6 +96,7 @@ describe('a forgotten password', () => {
   it('is replaced by the link of a mail, once, and all sessions end', async () => {
     const browser = test.browser();
     const email = await confirmed(browser);
+    const [agent] = (await browser.get('/auth/session')).body.agents;
     await test.browser().post('/auth/reset', { email });
     const text = await mailed(email, 'Choose');
     expect(linkIn(text).href).toMatch(`${test.url}/reset-password#token=`);
@@ -106,6 +107,8 @@ describe('a forgotten password', () => {
     const login = (password: string) => test.browser().post('/auth/login', { email, password });
     expect((await login(PASSWORD)).status).toBe(401);
     expect((await login(NEW_PASSWORD)).status).toBe(200);
+    const { entries } = await test.kit.engine.agent(agent.id).auditLog({ act: 'password.changed' });
+    expect(entries).toMatchObject([{ touched: { method: 'email_link' } }]);
 
     const again = await test.browser().post('/auth/reset/confirm', { ...body, password: PASSWORD });
     expect([again.status, again.body.error.code]).toEqual([401, 'UNAUTHORIZED']);
@@ -164,10 +167,16 @@ describe('threat 9: a login attacker', () => {
 
   it('cannot fill an inbox: 5 mails, then one every 10 minutes', async () => {
     const email = newEmail();
-    const ask = async () => (await busy.browser().post('/auth/reset', { email })).status;
+    const ask = async (path: string, as = email) => {
+      const body = path === '/auth/signup' ? { password: PASSWORD, display_name: 'Eve' } : {};
+      return (await busy.browser().post(path, { email: as, ...body })).status;
+    };
     const statuses: number[] = [];
-    for (let index = 0; index < 6; index += 1) statuses.push(await ask());
-    expect(statuses).toEqual([202, 202, 202, 202, 202, 429]);
+    for (const path of ['/auth/signup', '/auth/verify', '/auth/reset', '/auth/reset', '/auth/reset'])
+      statuses.push(await ask(path));
+    expect(statuses).toEqual([202, 202, 202, 202, 202]);
+    for (const path of ['/auth/signup', '/auth/verify', '/auth/reset'])
+      expect(await ask(path, email.toUpperCase()), path).toBe(429);
   });
 
   it('finds no link in the log', async () => {

@@ -124,9 +124,10 @@ describe('threat 9: a login attacker', () => {
 
   it('guesses 3 passwords a minute of one account, also one that does not exist', async () => {
     for (const email of [newEmail(), newEmail()]) {
-      const attempt = () => limited.browser().post('/auth/login', { email, password: 'wrong password' });
+      const attempt = (as = email) =>
+        limited.browser().post('/auth/login', { email: as, password: 'wrong password' });
       for (let index = 0; index < 3; index += 1) expectRefused(await attempt(), 401, 'UNAUTHORIZED');
-      const { status, body, headers } = await attempt();
+      const { status, body, headers } = await attempt(email.toUpperCase());
       expect([status, body.error.code, headers.get('retry-after')]).toEqual([429, 'RATE_LIMITED', '20']);
       clock.now += 20_000;
       expectRefused(await attempt(), 401, 'UNAUTHORIZED');
@@ -134,11 +135,20 @@ describe('threat 9: a login attacker', () => {
     }
   });
 
-  it('tries 9 accounts a minute from one address', async () => {
+  it('tries 9 accounts a minute from one address, by whatever door', async () => {
+    const { browser } = await limited.signUp();
     const attempt = () =>
       limited.browser().post('/auth/login', { email: newEmail(), password: 'wrong password' });
-    for (let index = 0; index < 9; index += 1) expectRefused(await attempt(), 401, 'UNAUTHORIZED');
+    for (let index = 1; index < 9; index += 1) expectRefused(await attempt(), 401, 'UNAUTHORIZED');
     expectRefused(await attempt(), 429, 'RATE_LIMITED');
+    for (const [path, body] of [
+      ['/auth/signup', { email: newEmail(), password: PASSWORD, display_name: 'Eve' }],
+      ['/auth/wallet', { address: `0x${'a'.repeat(40)}` }],
+      ['/auth/reset/confirm', { token: 'guessed', password: PASSWORD }],
+      ['/auth/password', { current_password: 'wrong password', password: PASSWORD }],
+    ] as const) {
+      expectRefused(await browser.post(path, body), 429, 'RATE_LIMITED');
+    }
     clock.now += 600_000;
   });
 
