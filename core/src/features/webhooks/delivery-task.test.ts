@@ -334,6 +334,22 @@ describe('a receiver that fails', () => {
       attempts: [{ status_code: null }],
     });
   });
+
+  it('is said to fail since its first failure, until it succeeds', async () => {
+    await register();
+    await note();
+    receiver.behave(answerWith(300));
+    const failingSince = async () => (await owner.eventEndpoints()).endpoints[0]?.failing_since;
+    const first = kit.clock().toISOString();
+    for (const wait of [6_000, 600_000]) {
+      await deliver();
+      expect(await failingSince()).toBe(first);
+      kit.clock.advance(wait);
+    }
+    receiver.behave(succeed);
+    await deliver();
+    expect(await failingSince()).toBeNull();
+  });
 });
 
 describe('threat 6: a webhook target', () => {
@@ -561,6 +577,7 @@ describe('a process that dies', () => {
     expect(await other.engine.background.run('events.deliver')).toBe(1);
     await stuck;
     expect(await log(endpoint.id)).toMatchObject([{ status: 'delivered', attempts: [{ status_code: 204 }] }]);
+    expect((await owner.eventEndpoints()).endpoints[0]?.failing_since).toBeNull();
   });
 
   it('gives back untried what it held when it was only told to stop', async () => {

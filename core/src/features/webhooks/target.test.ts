@@ -103,6 +103,12 @@ describe('threat 6: a webhook target in a private place', () => {
     ).toEqual([true, true, true, true]);
   });
 
+  it('an address in brackets is none to look up, and a name without an address is refused', async () => {
+    const address = { address: '2606:4700::1111', family: 6 };
+    expect(await resolveTarget('[2606:4700::1111]', policy())).toEqual([address]);
+    await expect(resolveTarget('a.example', policy())).rejects.toThrow('has no address');
+  });
+
   it('link-local addresses stay refused where private ones are allowed', () => {
     const allowed = (address: string) => isAllowedAddress(address, true);
     expect(['127.0.0.1', '10.1.2.3', '::1', 'fd00::1', '93.184.215.14'].map(allowed)).toEqual(
@@ -141,6 +147,7 @@ describe('the address of a target', () => {
     'javascript:alert(1)',
     'https://user@example.com/',
     'https://user:password@example.com/',
+    'https://:password@example.com/',
     'https://example.com/#part',
     'https://example.com:22/',
     'https://example.com:25/',
@@ -160,6 +167,7 @@ describe('the address of a target', () => {
 
   it('may be http only where private targets are allowed', () => {
     expect(parseTarget('http://10.0.0.1:8080/', policy(nowhere, true)).port).toBe('8080');
+    expect(() => parseTarget('ftp://10.0.0.1:8080/', policy(nowhere, true))).toThrow(TargetError);
   });
 });
 
