@@ -3,9 +3,12 @@ import type { AgentMemory, Input, OperationName, Route } from '../../app/contrac
 import { routes } from '../../app/contract.ts';
 import { useTestEngine } from '../../testing/engine.fixture.ts';
 import { isLong } from '../../testing/index.ts';
+import { startReceiver } from '../webhooks/receiver.fixture.ts';
+import { createSecretBox } from '../webhooks/secret-box.ts';
 import { CANARY, must, type Somebody, world } from './spaces.fixture.ts';
 
-const kit = useTestEngine();
+const secrets = createSecretBox('secret of the test');
+const kit = useTestEngine({ webhooks: { secrets, allowPrivate: true } });
 
 const OPEN = 'The open harbour note.';
 
@@ -213,6 +216,20 @@ describe('what an agent hides in a space', () => {
     await manager.memory.remember(asked);
     const { entries } = await creator.human.spaceGuardianQueue({ space_id });
     for (const { proposed } of entries) expect(proposed?.content).toBe('Deploy on Mondays.');
+  });
+
+  it('is in no event that an endpoint of another agent gets', async () => {
+    const { hidden, space_id, manager } = await hidingWorld({ default: 'hidden' });
+    const receiver = await startReceiver();
+    const events = ['memory.archived', 'memory.recalled'];
+    await manager.human.createEventEndpoint({ url: receiver.url, events });
+    await manager.memory.recall({ query: CANARY, threshold: 0 });
+    await manager.memory.forget({ id: must(hidden[0]), space_id });
+    await kit.engine.background.run('events.deliver');
+    const sent = receiver.received.map(({ body }) => JSON.parse(body));
+    expect(sent.map(({ type }) => type)).toEqual(['memory.recalled']);
+    expect(sent[0].data).not.toHaveProperty('results');
+    await receiver.close();
   });
 
   it('is in no number that a list of spaces or users tells the human', async () => {
