@@ -7,10 +7,11 @@ import { sql } from 'drizzle-orm';
 import { afterAll, afterEach, beforeEach, expect, it } from 'vitest';
 
 /**
- * What fails now: syncs, as those of a broken disk; those of folders, as Windows refuses them; making files, as without free
- * descriptors or inodes; and that many renames, as on Windows while a virus scanner has the file open.
+ * What fails now: syncs of the log, of files and of the names in folders, as those of a broken disk; those of folders, as Windows
+ * refuses them; making files, as without free descriptors or inodes; and that many renames, as on Windows while a virus scanner has
+ * the file open.
  */
-const broken = { log: false, files: false, folders: false, making: false, renames: 0 };
+const broken = { log: false, files: false, names: false, folders: false, making: false, renames: 0 };
 const { fdatasync, fdatasyncSync, fstatSync, fsyncSync, renameSync, writeFileSync } = fs;
 const original = { fdatasync, fdatasyncSync, fsyncSync, renameSync, writeFileSync };
 
@@ -23,8 +24,9 @@ fs.fdatasyncSync = (file) => {
   original.fdatasyncSync(file);
 };
 fs.fsyncSync = (file) => {
-  if (broken.files) throw ioError();
-  if (broken.folders && fstatSync(file).isDirectory()) throw notPermitted();
+  const isFolder = fstatSync(file).isDirectory();
+  if (isFolder ? broken.names : broken.files) throw ioError();
+  if (broken.folders && isFolder) throw notPermitted();
   original.fsyncSync(file);
 };
 fs.renameSync = (...args) => {
@@ -63,7 +65,9 @@ beforeEach(async () => {
   await makeDataFolder(folder);
 });
 afterEach(async () => {
-  Object.assign(broken, { log: false, files: false, folders: false, making: false, renames: 0 });
+  Object.assign(broken, {
+    ...{ log: false, files: false, names: false, folders: false, making: false, renames: 0 },
+  });
   await rm(folder, { recursive: true, force: true });
 });
 
@@ -90,13 +94,13 @@ it('acknowledges no write whose sync failed, nor any after it, and keeps all bef
   await second.close();
 });
 
-it('makes no checkpoint whose files are not on the disk', async () => {
+it.each(['files', 'names'] as const)('makes no checkpoint whose %s are not on the disk', async (part) => {
   const first = await open();
   const { tenantId, agent } = await first.tenant();
   await agent().remember({ type: 'semantic', content: 'before' });
-  broken.files = true;
+  broken[part] = true;
   await expect(first.engine.database.build(sql`CHECKPOINT`, 1)).rejects.toThrow();
-  broken.files = false;
+  broken[part] = false;
   await first.close().catch(() => {});
   const second = await open();
   const { memories } = await second.engine.agent(tenantId).query({});
