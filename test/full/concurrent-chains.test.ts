@@ -208,3 +208,99 @@ it('facts of one chain that are dated anew at once stand in the order of their d
     }
   }
 });
+
+/** What two processes do at once to facts of which the later follows the older. */
+interface Race {
+  readonly does: string;
+  /** Whether they state what they replace. */
+  readonly states?: boolean;
+  /** Brings about what is there before; default: nothing more. */
+  readonly before?: (agent: AgentMemory, later: string) => Promise<unknown>;
+  readonly one: (agent: AgentMemory, older: string, later: string) => Promise<unknown>;
+  readonly other: (agent: AgentMemory, older: string, later: string) => Promise<unknown>;
+}
+
+const ROUNDS = 8;
+const portOf = (port: number) => `The gateway listens on port ${port}.`;
+const tell = (agent: AgentMemory, port: number, supersedes?: string) =>
+  agent.remember({
+    type: 'semantic',
+    content: portOf(port),
+    ...(supersedes !== undefined && { supersedes: [supersedes] }),
+  });
+const tellLast = (agent: AgentMemory) => tell(agent, 8009);
+const RACES: readonly Race[] = [
+  {
+    does: 'each state that they replace the later one',
+    states: true,
+    one: (agent, _, later) => tell(agent, 8008, later),
+    other: (agent, _, later) => tell(agent, 8009, later),
+  },
+  {
+    does: 'each state that they replace the older one',
+    states: true,
+    one: (agent, older) => tell(agent, 8008, older),
+    other: (agent, older) => tell(agent, 8009, older),
+  },
+  { does: 'each replace it by the rules', one: (agent) => tell(agent, 8008), other: tellLast },
+  {
+    does: 'replace it, one as stated, one by the rules',
+    states: true,
+    one: (agent, _, later) => tell(agent, 8008, later),
+    other: tellLast,
+  },
+  {
+    does: 'replace and archive it',
+    one: (agent, _, later) => agent.forget({ id: later }),
+    other: tellLast,
+  },
+  {
+    does: 'replace what it replaced, and restore it',
+    before: (agent, later) => agent.forget({ id: later }),
+    one: (agent, _, later) => agent.restore({ id: later }),
+    other: tellLast,
+  },
+  {
+    does: 'replace it, and change what it says',
+    one: (agent, _, later) => agent.update({ id: later, content: portOf(8008) }),
+    other: tellLast,
+  },
+  {
+    does: 'replace it, and date it anew',
+    one: (agent, _, later) => agent.update({ id: later, valid_from: '2024-01-01' }),
+    other: tellLast,
+  },
+];
+
+it.each(RACES)(
+  'of facts that two processes $does at once, one holds',
+  async ({ states = false, before, one, other }) => {
+    for (let round = 0; round < ROUNDS; round += 1) {
+      const { id } = await (engines[0] as Engine).tenants.create({ displayName: 'Races', plan: 'local' });
+      const agents = engines.map((engine) => engine.agent(id)) as [AgentMemory, AgentMemory];
+      const [agent] = agents;
+      const older = await agent.remember({
+        type: 'semantic',
+        content: portOf(8000),
+        valid_from: '2021-01-01',
+      });
+      const draft = { type: 'semantic', content: portOf(8001), valid_from: '2023-01-01' } as const;
+      const later = await agent.remember(draft);
+      const ids = [older.memory.id, later.memory.id] as const;
+      await before?.(agent, ids[1]);
+      await Promise.all([
+        one(agents[round % 2] as AgentMemory, ...ids),
+        other(agents[(round + 1) % 2] as AgentMemory, ...ids),
+      ]);
+      const { memories } = await agent.query({ type: 'semantic', limit: 100 });
+      expect(memories.map(({ content }) => content)).toHaveLength(1);
+      // A statement ends what it names at its own time, also where something between the two begins earlier.
+      if (states) continue;
+      const { memories: all } = await agent.query({ type: 'semantic', include_superseded: true, limit: 100 });
+      for (const { valid_from, occurred_at } of all) {
+        const at = await agent.query({ type: 'semantic', as_of: valid_from ?? occurred_at, limit: 100 });
+        expect(at.memories).toHaveLength(1);
+      }
+    }
+  },
+);

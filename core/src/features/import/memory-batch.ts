@@ -285,7 +285,11 @@ async function changeText(
   const entry = await context.changePolicy.submit(tx, context, row, { fields });
   if (entry) return { outcome: heldAs(entry), memory: toMemory(row), entry };
   const marked = { ...row, ...marksAfter(row, { fields }) };
-  const plan = await planReplacement(tx, context, marked, { supersedes: undefined, comparison });
+  const wanted = toDraft({ ...row, content });
+  const compareAnew = (inside: Tx) =>
+    compareChanged(context, { draft: wanted, analysis }, memoryId, context.actor.source, inside);
+  const compared = { before: row, comparison, compareAnew };
+  const plan = await planReplacement(tx, context, marked, { compared });
   const { link } = plan;
   const changed = await changeMemory(tx, context, row, { change: 'updated', fields, analysis, link });
   await markReplaced(tx, context, changed, plan, context.actor.source);

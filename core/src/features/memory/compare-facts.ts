@@ -1,5 +1,6 @@
 import type { Context } from '../../kernel/context/context.ts';
 import type { Source } from '../../kernel/contract/fields.ts';
+import type { Tx } from '../../kernel/database/database.ts';
 import { yieldToEventLoop } from '../../kernel/runtime/event-loop.ts';
 import { inOrderOfTime, startOf } from '../records/row.ts';
 import { FACT_TYPES } from '../search-index/fact-type.ts';
@@ -63,26 +64,34 @@ export async function compareFacts(
  *
  * @param id The memory.
  * @param source Who said it; default: the caller.
+ * @param tx The transaction that changes it; default: none.
  */
 export async function compareChanged(
   context: Context,
   changed: Analyzed,
   id: string,
   source: Source = context.actor.source,
+  tx?: Tx,
 ): Promise<FactComparison<Related> | undefined> {
   const facts = factsOf(context, [changed], source);
   if (facts.length === 0) return undefined;
-  const { comparisons } = await compareWithStored(context, facts, comparisonIn(context, id));
+  const { comparisons } = await compareWithStored(context, facts, comparisonIn(context, id), tx);
   return comparisons.get(changed.draft);
 }
 
-/** Compares facts with the database that were compared with outdated memories of this process. */
+/**
+ * Compares facts with the database that were compared with what is outdated: with memories of this process, or with stored ones that
+ * have changed since.
+ *
+ * @param tx The transaction that stores them; default: none.
+ */
 export function compareAgain(
   context: Context,
   added: readonly Analyzed[],
   source: Source,
+  tx?: Tx,
 ): Promise<ComparisonResult> {
-  return compareWithStored(context, factsOf(context, added, source), comparisonIn(context));
+  return compareWithStored(context, factsOf(context, added, source), comparisonIn(context), tx);
 }
 
 function factsOf({ now }: Context, added: readonly Analyzed[], source: Source): ComparedFact[] {
@@ -131,10 +140,12 @@ async function compareWithStored(
   context: Context,
   facts: readonly ComparedFact[],
   compareOne: CompareOne,
+  tx?: Tx,
 ): Promise<ComparisonResult> {
   const related = await findRelated(
     context,
     facts.map(({ draft, analysis }) => ({ type: draft.type, analysis })),
+    tx,
   );
   return { comparisons: await compareAll(facts, compareOne, (_, place) => related[place] ?? []) };
 }

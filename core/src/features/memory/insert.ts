@@ -48,16 +48,20 @@ export function newRow(
   source: Source = context.actor.source,
 ): MemoryRow {
   const { tenantId, now, actor, ids } = context;
-  const undecided = (comparison?.undecided ?? []).flatMap(({ other }) => ('id' in other ? other.id : []));
   const author = { source, credentialId: actor.credentialId, agentId: writerOf(context) };
   return {
     ...firstVersion({ tenantId, id: ids(), now }, toFields(draft, now), author, analysis),
     sessionId: draft.session_id ?? null,
     derivedFrom: [...(digest?.of ?? [])],
     echoes: digest?.echoes ?? false,
-    // No empty list, so that the index on it stays small.
-    conflictsWith: undecided.length === 0 ? null : undecided,
+    conflictsWith: conflictsOf(comparison),
   };
+}
+
+/** The ids of the stored memories with which a new one is in conflict. No empty list, so that the index on it stays small. */
+export function conflictsOf(comparison: FactComparison<Related> | undefined): string[] | null {
+  const ids = (comparison?.undecided ?? []).flatMap(({ other }) => ('id' in other ? other.id : []));
+  return ids.length === 0 ? null : ids;
 }
 
 /** A new memory that belongs to no session and digests nothing. */

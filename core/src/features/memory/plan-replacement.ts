@@ -11,6 +11,7 @@ import { viewOf } from '../visibility/view.ts';
 import { chainFrom, circlesWith, lockChains } from './chain.ts';
 import { type ChainRows, findDecided, type Move, moveOthers, planMove, STAYS } from './follow-dates.ts';
 import type { Related } from './insert.ts';
+import { lockCurrent } from './lock-current.ts';
 import { idsOf, lockActive, markSuperseded, NAMED, named, type Replacement } from './supersede.ts';
 
 /** What a change of a stored memory does to other stored ones. */
@@ -23,14 +24,24 @@ interface ReplacementPlan {
   readonly link: Link | undefined;
   /** What becomes of the links of others in its chain. */
   readonly moved: Move['others'];
+  /** How it stands to other facts; undefined where it says the same of the same time. */
+  readonly comparison: FactComparison<Related> | undefined;
+}
+
+/** How what a memory says from now on, or when, stands to other facts. */
+interface Compared {
+  readonly before: MemoryRow;
+  readonly comparison: FactComparison<Related> | undefined;
+  /** Compares it with what is stored now. */
+  readonly compareAnew: (tx: Tx) => Promise<FactComparison<Related> | undefined>;
 }
 
 /** What a change of a stored memory is about. */
 interface ReplacementInput {
   /** Ids of those that the caller named. */
-  readonly supersedes: readonly string[] | undefined;
-  /** How what the memory says, or when, stands to other facts; undefined where it says the same of the same time. */
-  readonly comparison: FactComparison<Related> | undefined;
+  readonly supersedes?: readonly string[] | undefined;
+  /** How it was compared; undefined where it says the same of the same time. */
+  readonly compared?: Compared | undefined;
   /** Its chain, where it is dated anew. From `lockDatedAnew`. */
   readonly around?: ChainRows | undefined;
   /** Whether it holds again, whatever superseded it. */
@@ -39,8 +50,8 @@ interface ReplacementInput {
 
 /**
  * Decides which stored memories a changed one supersedes, and locks them: those that the caller named, those of its chain that it
- * passes where it is dated anew, and those that the comparison found and that have not changed since. `lockForReplacing` must be
- * called before. For new memories, see `planSupersession`.
+ * passes where it is dated anew, and those that the comparison found. Where these have changed since, it is compared anew.
+ * `lockForReplacing` must be called before. For new memories, see `planSupersession`.
  *
  * @param newer As it is after the call.
  * @throws SvcError as `lockReplaced`.
@@ -49,7 +60,7 @@ export async function planReplacement(
   tx: Tx,
   context: Context,
   newer: MemoryRow,
-  { supersedes, comparison, around, holdsAgain = false }: ReplacementInput,
+  { supersedes, compared, around, holdsAgain = false }: ReplacementInput,
 ): Promise<ReplacementPlan> {
   const { own, others } = around ? await planMove(tx, context, newer, around) : STAYS;
   const link = own ?? (holdsAgain ? foundLink(null) : undefined);
@@ -60,10 +71,18 @@ export async function planReplacement(
     basis: 'stated' as const,
   }));
   const moved = others.filter(({ row }) => !replaced.some(({ older }) => older.id === row.id));
-  const plan = { replaced, isNamed: replaced.length > 0, link, moved };
+  const plan = { replaced, isNamed: replaced.length > 0, link, moved, comparison: undefined };
+  if (!compared) return plan;
+  const { before, compareAnew } = compared;
+  const asCompared = (comparison: FactComparison<Related> | undefined) =>
+    new Map([[before, { draft: { supersedes }, comparison }]]);
+  const { items, locked } = await lockCurrent(tx, context, asCompared(compared.comparison), async () =>
+    asCompared(await compareAnew(tx)),
+  );
+  const comparison = items.get(before)?.comparison;
   return comparison && idsOfSuperseded(comparison).length > 0
-    ? planCompared(tx, context, placed, comparison, plan)
-    : plan;
+    ? planCompared(tx, context, placed, comparison, { plan, locked })
+    : { ...plan, comparison };
 }
 
 /** Adds to a plan what the rules found. */
@@ -72,9 +91,11 @@ async function planCompared(
   context: Context,
   newer: MemoryRow,
   comparison: FactComparison<Related>,
-  plan: ReplacementPlan,
+  {
+    plan,
+    locked: there,
+  }: { readonly plan: ReplacementPlan; readonly locked: ReadonlyMap<string, MemoryRow> },
 ): Promise<ReplacementPlan> {
-  const there = await lockActive(tx, context, idsOfSuperseded(comparison));
   const isDecided = await findDecided(tx, context, [newer, ...there.values()]);
   const find = (other: Related): MemoryRow | undefined => {
     const row = 'id' in other ? there.get(other.id) : undefined;
@@ -101,7 +122,7 @@ async function planCompared(
   ]);
   const isCircle = later !== undefined && (await circlesWith(tx, context, planned)).length > 0;
   const link = later && !isCircle ? foundLink(later.id) : plan.link;
-  return { ...plan, replaced: [...replaced.values()], link };
+  return { ...plan, replaced: [...replaced.values()], link, comparison };
 }
 
 /** Ids of the stored memories that a compared one is to supersede, and of the one that supersedes it. */

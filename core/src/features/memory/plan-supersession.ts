@@ -1,34 +1,34 @@
-import { and, eq, type SQL, sql } from 'drizzle-orm';
+import { and, eq, sql } from 'drizzle-orm';
 import type { Context } from '../../kernel/context/context.ts';
-import { rows, type Tx } from '../../kernel/database/database.ts';
-import { timestamptz, uuids } from '../../kernel/database/parameters.ts';
+import type { Tx } from '../../kernel/database/database.ts';
+import { uuids } from '../../kernel/database/parameters.ts';
 import { isTrigram } from '../../text/terms.ts';
 import type { LinkBasis } from '../records/contract.ts';
 import { foundLink, inOrderOfTime, isDatedAhead, joinTags, NO_LINK, startOf } from '../records/row.ts';
 import { type MemoryRow, memories } from '../records/schema.ts';
 import { type FactComparison, reasonToReplace } from '../supersession/compare-fact.ts';
 import { SAID_AGAIN } from '../supersession/rules/said-again.ts';
-import { chainFrom, firstActive, MOST_LINKS } from './chain.ts';
+import { chainFrom, firstActive } from './chain.ts';
 import type { NewMemory } from './contract.ts';
-import { OF_THE_CALL } from './facts-by-term.ts';
 import type { Prepared, Related } from './insert.ts';
-import { idsOfSuperseded } from './plan-replacement.ts';
-import { idsOf, lockActive, NAMED, named, type Replacement, type Supersession } from './supersede.ts';
+import { lockCurrent } from './lock-current.ts';
+import { NAMED, named, type Replacement, type Supersession } from './supersede.ts';
 
 /**
- * Decides what new memories do to stored ones, and locks these until the transaction ends. Whatever has changed since it was
- * compared is left alone; the next reflection finds it. New rows that another memory supersedes are marked so in place.
+ * Decides what new memories do to stored ones, and locks these until the transaction ends. Where they have changed since they were
+ * compared, the new ones are compared anew. New rows that another memory supersedes are marked so in place.
  *
+ * @param compareAnew Compares the new memories with what is stored now, in the transaction.
  * @throws SvcError `VALIDATION_ERROR` where a draft names a memory to supersede that does not exist; `FORBIDDEN` where that is
  *   protected.
  */
 export async function planSupersession(
   tx: Tx,
   context: Context,
-  items: ReadonlyMap<MemoryRow, Prepared>,
+  prepared: ReadonlyMap<MemoryRow, Prepared>,
+  compareAnew: (items: ReadonlyMap<MemoryRow, Prepared>) => Promise<ReadonlyMap<MemoryRow, Prepared>>,
 ): Promise<Supersession> {
-  const inForce = await lastInForce(tx, context, items);
-  const locked = await lockKin(tx, context, [...items.values()], [...inForce.values()]);
+  const { items, inForce, locked } = await lockCurrent(tx, context, prepared, compareAnew);
   const plan = new SupersessionPlan(items, locked);
   const asCompared = inOrderOfTime([...items], ([row]) => startOf(row));
   for (const [row, { draft, comparison, within = '' }] of asCompared) {
@@ -50,7 +50,7 @@ export async function planSupersession(
   await freeFromAhead(tx, context, added);
   const supersession = plan.finish();
   await openCircles(tx, context, added, supersession.replacements);
-  return supersession;
+  return { ...supersession, items };
 }
 
 /** What the new memories of one call do to stored ones and to each other, found row by row in their order. */
@@ -153,7 +153,7 @@ class SupersessionPlan {
     this.#released.delete(older);
   }
 
-  finish(): Supersession {
+  finish(): Omit<Supersession, 'items'> {
     // Later rows may have taken the place of an older one of the call, or released it.
     const ofCall = [...this.#ofCall].map(
       ([row, all]) => [row, all.filter(({ older }) => older.supersededBy === row.id)] as const,
@@ -232,75 +232,4 @@ async function openCircles(
 function holdsHalf(one: Prepared | undefined, other: Prepared | undefined): boolean {
   const terms = [...(other?.analysis.terms.terms.keys() ?? [])].filter((term) => !isTrigram(term));
   return terms.filter((term) => one?.analysis.terms.terms.has(term)).length >= terms.length / 2;
-}
-
-/**
- * By new fact, the id of the stored fact of its chain that holds when the new one begins. Looked up where the comparison found only
- * facts of the chain that had ended, or that begin later: a chain may be longer than the related memories that it reads.
- */
-async function lastInForce(
-  tx: Tx,
-  context: Context,
-  items: ReadonlyMap<MemoryRow, Prepared>,
-): Promise<ReadonlyMap<MemoryRow, string>> {
-  const found = new Map<MemoryRow, string>();
-  for (const [row, { comparison }] of items) {
-    const [former] = comparison?.supersedes ?? [];
-    const later = comparison?.supersededBy?.other;
-    const chain =
-      former === undefined
-        ? later && 'id' in later && beforeInChain(context, later.id, startOf(row))
-        : isEndedBefore(former.other, startOf(row)) && afterInChain(context, former.other.id, startOf(row));
-    if (!chain) continue;
-    const [last] = await rows<{ id: string }>(tx, chain);
-    if (last && last.id !== row.id) found.set(row, last.id);
-  }
-  return found;
-}
-
-/** Whether a stored fact had ended before a moment by another stored one. */
-function isEndedBefore(other: Related, start: Date): other is Extract<Related, { readonly id: string }> {
-  if (!('id' in other) || other.supersededBy === OF_THE_CALL) return false;
-  return other.supersededFrom !== null && other.supersededFrom <= start;
-}
-
-/** The last active fact of a chain, from one of them on, that begins by a moment. Index: the primary key. */
-function afterInChain({ tenantId }: Context, id: string, moment: Date): SQL {
-  const tenant = sql`tenant_id = ${tenantId}::uuid`;
-  return sql`WITH RECURSIVE chain(id, next, archived_at, link) AS (
-      SELECT id, superseded_by, archived_at, 0 FROM ${memories} WHERE ${tenant} AND id = ${id}::uuid
-      UNION ALL SELECT newer.id, newer.superseded_by, newer.archived_at, link + 1
-      FROM chain CROSS JOIN LATERAL (SELECT * FROM ${memories} WHERE ${tenant} AND id = chain.next
-        AND (archived_at IS NOT NULL OR coalesce(valid_from, occurred_at) <= ${timestamptz(moment)})) AS newer
-      WHERE link < ${MOST_LINKS}::int
-    ) SELECT id FROM chain WHERE archived_at IS NULL ORDER BY link DESC LIMIT 1`;
-}
-
-/** The last active fact of a chain, before one of them, that begins by a moment. Index memories_superseded. */
-function beforeInChain({ tenantId }: Context, id: string, moment: Date): SQL {
-  const tenant = sql`tenant_id = ${tenantId}::uuid`;
-  const began = sql`coalesce(valid_from, occurred_at)`;
-  const at = timestamptz(moment);
-  return sql`WITH RECURSIVE chain(id, began, archived_at, link) AS (
-      SELECT id, ${began}, archived_at, 1 FROM ${memories} WHERE ${tenant} AND superseded_by = ${id}::uuid
-      UNION ALL SELECT older.id, older.began, older.archived_at, link + 1
-      FROM chain CROSS JOIN LATERAL (SELECT id, ${began} AS began, archived_at FROM ${memories}
-        WHERE ${tenant} AND superseded_by = chain.id) AS older
-      WHERE (chain.archived_at IS NOT NULL OR chain.began > ${at}) AND link < ${MOST_LINKS}::int
-    ) SELECT id FROM chain WHERE archived_at IS NULL AND began <= ${at} ORDER BY began DESC LIMIT 1`;
-}
-
-/** Locks the stored memories that new ones may replace or say again, in the order of their ids. */
-async function lockKin(
-  tx: Tx,
-  context: Context,
-  items: readonly Prepared[],
-  more: readonly string[],
-): Promise<ReadonlyMap<string, MemoryRow>> {
-  const kin = items.flatMap(({ draft, comparison }) => {
-    const { same, released = [], returned = [] } = comparison ?? {};
-    const others = [same ?? [], released, returned.flatMap(({ older, newer }) => [older, newer])].flat();
-    return [...idsOfSuperseded(comparison), ...idsOf(others), ...(draft.supersedes ?? [])];
-  });
-  return lockActive(tx, context, [...kin, ...more]);
 }

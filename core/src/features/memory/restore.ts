@@ -12,7 +12,7 @@ import { viewOf } from '../visibility/view.ts';
 import { refuseUnseenRevival } from '../visibility/withheld.ts';
 import { chainFrom } from './chain.ts';
 import { changeMemory } from './change.ts';
-import { compareFacts } from './compare-facts.ts';
+import { compareAgain } from './compare-facts.ts';
 import type { memoryRoutes } from './contract.ts';
 import { findMemory } from './find.ts';
 import { type Prepared, toDraft } from './insert.ts';
@@ -87,7 +87,10 @@ async function findPlace(tx: Tx, context: Context, row: MemoryRow, prepared: Pre
   const placed = { ...row };
   const followers = await chainFrom(tx, context, placed.supersededBy);
   const compared = without(prepared, followers);
-  const { replacements } = await planSupersession(tx, context, new Map([[placed, compared]]));
+  const { replacements } = await planSupersession(tx, context, new Map([[placed, compared]]), async () => {
+    const current = await compareWith(context, row, prepared.analysis, tx);
+    return new Map([[placed, without(current, followers)]]);
+  });
   const isCircle = (await chainFrom(tx, context, placed.supersededBy)).has(row.id);
   return { link: isCircle ? NO_LINK : placed, replacements };
 }
@@ -102,8 +105,17 @@ function without({ comparison, ...prepared }: Prepared, ids: ReadonlySet<string>
 /** Compares it with the facts that are there now. */
 async function compare(context: Context, row: MemoryRow): Promise<Prepared> {
   const [analysis] = (await toIndexEntries(context, [row.content])) as [IndexEntry];
+  return compareWith(context, row, analysis);
+}
+
+async function compareWith(
+  context: Context,
+  row: MemoryRow,
+  analysis: IndexEntry,
+  tx?: Tx,
+): Promise<Prepared> {
   const draft = toDraft(row);
-  const compared = await compareFacts(context, [{ draft, analysis }], contentSourceOf(row));
+  const compared = await compareAgain(context, [{ draft, analysis }], contentSourceOf(row), tx);
   const comparison = compared.comparisons.get(draft);
   // It comes back although the same has been said meanwhile.
   return comparison

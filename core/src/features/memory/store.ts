@@ -21,7 +21,7 @@ import { type ComparisonResult, compareAgain, compareFacts } from './compare-fac
 import type { NewMemory } from './contract.ts';
 import type { Announce } from './facts-being-stored.ts';
 import { lockDatedAnew, standsAlone } from './follow-dates.ts';
-import { insertStatement, newRow, type Prepared, toFields } from './insert.ts';
+import { conflictsOf, insertStatement, newRow, type Prepared, toFields } from './insert.ts';
 import { idsOfSuperseded, lockForReplacing, markReplaced, planReplacement } from './plan-replacement.ts';
 import { planSupersession } from './plan-supersession.ts';
 import { confirm, effectsOf, effectsOfNew, markSuperseded, release, undecidedAmong } from './supersede.ts';
@@ -141,7 +141,7 @@ function hasKey({ draft }: Prepared): boolean {
  * Stores prepared memories in order, all or none: a known key updates that memory, its type included, or queues the change
  * where the Guardian protects it. No key may occur twice in one call.
  *
- * @param options.inserted Gets the rows that are new, as they were inserted.
+ * @param options.inserted Gets the rows that are new, as they were inserted; none where they had to be compared anew.
  * @throws SvcError `GUARDIAN_PROTECTED` when a change to one of them is already pending; `FORBIDDEN` when a key may belong
  *   to a memory that is withheld from the caller.
  */
@@ -247,14 +247,21 @@ async function insertMemories(
 ) {
   const results = new Map<Prepared, Stored>();
   if (fresh.length === 0) return results;
-  const items = new Map(fresh.map((item) => [newRow(context, item, source), item]));
-  for (const row of items.keys()) if (row.key !== null) requireTimes(row, { now: context.now });
-  const plan = await planSupersession(tx, context, items);
+  const compared = new Map(fresh.map((item) => [newRow(context, item, source), item]));
+  for (const row of compared.keys()) if (row.key !== null) requireTimes(row, { now: context.now });
+  const plan = await planSupersession(tx, context, compared, (outdated) =>
+    compareRowsAgain(tx, context, outdated, source),
+  );
+  const { items } = plan;
   const wanted = [...items.keys()].filter((row) => !plan.again.has(row));
   const heldBack = await context.changePolicy.submitAdditions(tx, context, wanted, source);
-  for (const [row, item] of items) {
-    const answer = heldBack.get(row.id);
-    if (answer) results.set(item, answer);
+  const answer = (row: MemoryRow, stored: Stored) => {
+    const asked = compared.get(row);
+    if (asked) results.set(asked, stored);
+  };
+  for (const row of items.keys()) {
+    const held = heldBack.get(row.id);
+    if (held) answer(row, held);
   }
   const admitted = wanted.filter(({ id }) => !heldBack.has(id));
   const stored = await insertAdmitted(tx, context, admitted, items, source);
@@ -262,18 +269,32 @@ async function insertMemories(
   for (const row of stored) {
     const item = items.get(row);
     if (!item) continue;
-    results.set(item, { outcome: 'created', memory: toMemory(row), ...effectsOfNew(row, item, plan) });
-    inserted.push({ row, analysis: item.analysis });
+    answer(row, { outcome: 'created', memory: toMemory(row), ...effectsOfNew(row, item, plan) });
+    if (items === compared) inserted.push({ row, analysis: item.analysis });
   }
   await release(tx, context, plan.released, source);
   const made = plan.replacements.filter(({ newer }) => isStored.has(newer) || !items.has(newer));
   await markSuperseded(tx, context, made, source);
   await noteConflicts(tx, context, undecidedAmong(items, isStored));
-  for (const [row, same] of plan.again) {
-    const item = items.get(row);
-    if (item) results.set(item, await confirm(tx, context, same, row, source));
-  }
+  for (const [row, same] of plan.again) answer(row, await confirm(tx, context, same, row, source));
   return results;
+}
+
+/** Compares new memories with what is stored now. */
+async function compareRowsAgain(
+  tx: Tx,
+  context: Context,
+  items: ReadonlyMap<MemoryRow, Prepared>,
+  source: Source,
+): Promise<ReadonlyMap<MemoryRow, Prepared>> {
+  const { comparisons } = await compareAgain(context, [...items.values()], source, tx);
+  return new Map(
+    [...items].map(([row, { comparison: _, ...item }]) => {
+      const comparison = comparisons.get(item.draft);
+      row.conflictsWith = conflictsOf(comparison);
+      return [row, { ...item, ...(comparison && { comparison }) }];
+    }),
+  );
 }
 
 /** Inserts and indexes rows. Returns those that were inserted: the key of the others is taken. */
@@ -348,10 +369,13 @@ async function upsert(
   const around = await lockDatedAnew(tx, context, [{ row, fields }]);
   const saysAnother = beginsAnew || fields.content !== row.content;
   const isNews = saysAnother || (around !== undefined && standsAlone(row, around));
-  const comparison = isNews ? item.comparison : undefined;
+  const { comparison } = item;
+  const compareAnew = async (inside: Tx) =>
+    (await compareAgain(context, [item], source, inside)).comparisons.get(item.draft);
+  const compared = isNews ? { before: row, comparison, compareAnew } : undefined;
   const { supersedes } = item.draft;
   const after = { ...row, ...fields, ...marksAfter(row, { fields }) };
-  const asked = { supersedes, comparison, around, holdsAgain: beginsAnew };
+  const asked = { supersedes, compared, around, holdsAgain: beginsAnew };
   const plan = await planReplacement(tx, context, after, asked);
   if (sameFields(fieldsOf(row), fields) && sessionId === row.sessionId && !plan.isNamed) {
     await context.changePolicy.refuseWhilePending(tx, context, row);
@@ -368,7 +392,7 @@ async function upsert(
     link: plan.link,
   });
   const replaced = await markReplaced(tx, context, changed, plan, source);
-  return { outcome: 'updated', memory: toMemory(changed), ...effectsOf(replaced, comparison) };
+  return { outcome: 'updated', memory: toMemory(changed), ...effectsOf(replaced, plan.comparison) };
 }
 
 /**

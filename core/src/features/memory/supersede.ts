@@ -27,6 +27,8 @@ export interface Replacement {
 
 /** What new memories do to stored ones and to each other. */
 export interface Supersession {
+  /** The new memories, as they were compared last. */
+  readonly items: ReadonlyMap<MemoryRow, Prepared>;
   /** New row → the row that says the same already. That may be a new one of the same call. */
   readonly again: ReadonlyMap<MemoryRow, MemoryRow>;
   readonly replacements: readonly Replacement[];

@@ -47,6 +47,8 @@ interface PreparedUpdate {
   readonly analysis: IndexEntry | undefined;
   /** How its new content stands to other facts. */
   readonly comparison: FactComparison<Related> | undefined;
+  /** Compares it with what is stored now. */
+  readonly compareAnew: (tx: Tx) => Promise<FactComparison<Related> | undefined>;
 }
 
 /** The slow part of a change, outside any transaction. */
@@ -55,15 +57,15 @@ export async function prepareUpdate(context: Context, asked: Asked): Promise<Pre
   const { row, draft, fields } = await consultPlugins(context, id, toFields(changes));
   const isDated = fields.validFrom !== undefined || fields.occurredAt !== undefined;
   if (fields.content === undefined && !isDated)
-    return { asked, fields, analysis: undefined, comparison: undefined };
+    return { asked, fields, analysis: undefined, comparison: undefined, compareAnew: async () => undefined };
   // A new date needs no vector.
   const [analysis] = fields.content === undefined ? [] : await toIndexEntries(context, [draft.content]);
   const compared = { draft, analysis: analysis ?? { terms: analyzeDocument(draft.content) } };
   const isSaid = draft.content !== row.content;
   // Who only dates what another source said does not say it.
   const source = isSaid ? context.actor.source : contentSourceOf(row);
-  const comparison = await compareChanged(context, compared, id, source);
-  return { asked, fields, analysis, comparison };
+  const compareAnew = (tx?: Tx) => compareChanged(context, compared, id, source, tx);
+  return { asked, fields, analysis, comparison: await compareAnew(), compareAnew };
 }
 
 /**
@@ -94,9 +96,10 @@ export async function applyUpdate(
   const freed = superseded_by === null && (await hasShownSuccessor(tx, context, row));
   const link = freed ? STATED_FREE : undefined;
   const marked = { ...row, ...marksAfter(row, { fields, link }) };
-  const comparison = isNews(row, fields, around) ? prepared.comparison : undefined;
+  const { comparison, compareAnew } = prepared;
+  const compared = isNews(row, fields, around) ? { before: row, comparison, compareAnew } : undefined;
   const after = { ...marked, ...fields };
-  const plan = await planReplacement(tx, context, after, { supersedes, comparison, around });
+  const plan = await planReplacement(tx, context, after, { supersedes, compared, around });
   // To a caller who may not read the memory, "unchanged" would tell that what they sent is what is stored.
   if (isRead && sameFields(fieldsOf(row), fields) && !freed && !plan.isNamed) {
     await changePolicy.refuseWhilePending(tx, context, row);
@@ -116,7 +119,7 @@ export async function applyUpdate(
   if (changed.supersededBy !== null && changed.supersededBy !== row.supersededBy)
     await emitSuperseded(tx, context, changed.id, changed.supersededBy);
   const memory = toMemory(changed);
-  const stored: Stored = { outcome: 'updated', memory, ...effectsOf(replaced, comparison) };
+  const stored: Stored = { outcome: 'updated', memory, ...effectsOf(replaced, plan.comparison) };
   await emitStored(tx, context, stored);
   return stored;
 }

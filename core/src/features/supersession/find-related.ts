@@ -3,14 +3,16 @@ import type { Context } from '../../kernel/context/context.ts';
 import type { MemoryType, Source } from '../../kernel/contract/fields.ts';
 import { isoText } from '../../kernel/database/columns.ts';
 import { compileStatement } from '../../kernel/database/compiled-statement.ts';
+import { rows, type Tx } from '../../kernel/database/database.ts';
 import { chunksOf } from '../../kernel/database/parameters.ts';
+import { awaitInOrder } from '../../kernel/runtime/waiting.ts';
 import { ANALYSIS_VERSION, type DocumentTerms } from '../../text/analyze-document.ts';
 import { commonnessOf, isTrigram, termOf } from '../../text/terms.ts';
 import { firstOfChain } from '../records/first-of-chain.ts';
 import { memories } from '../records/schema.ts';
 import { LONGEST_FACT } from '../search-index/fact-type.ts';
 import { memoryTerms } from '../search-index/schema.ts';
-import { currentView, levelsOf } from '../visibility/view.ts';
+import { currentView, levelsOf, viewOf } from '../visibility/view.ts';
 import { wordsOfRelations } from './fact/relations.ts';
 import type { Filed } from './subject-fields.ts';
 
@@ -68,8 +70,14 @@ export const OF_EACH_TERM = 2;
  * For each of some new facts the active memories of its type that share the most telling words with it, best first: one wait
  * for the database, however many facts there are. For a fact of more than `LONGEST_FACT` words, those of the same length: they
  * may say the same.
+ *
+ * @param tx The transaction that asks; default: none, which asks the database by itself.
  */
-export async function findRelated(context: Context, facts: readonly NewFact[]): Promise<StoredFact[][]> {
+export async function findRelated(
+  context: Context,
+  facts: readonly NewFact[],
+  tx?: Tx,
+): Promise<StoredFact[][]> {
   const found = facts.map((): StoredFact[] => []);
   if (facts.length === 0) return found;
   const { database, tenantId, now } = context;
@@ -78,12 +86,15 @@ export async function findRelated(context: Context, facts: readonly NewFact[]): 
     const asked = JSON.stringify(chunk.flatMap(([place, fact]) => lookUp(place, fact)));
     return related({ tenantId, now: now.toISOString(), asked, most });
   });
-  const [answers, mayRead] = await Promise.all([database.batch(tenantId, statements), readableBy(context)]);
-  const rows = (answers as readonly (readonly RelatedRow[])[]).flat();
+  const answering = tx
+    ? awaitInOrder(statements.map((statement) => rows(tx, statement)))
+    : database.batch(tenantId, statements);
+  const [answers, mayRead] = await awaitInOrder([answering, readableBy(context, tx)]);
+  const all = (answers as readonly (readonly RelatedRow[])[]).flat();
   const isReadable = await mayRead(
-    rows.flatMap(({ id, superseded_by: by }) => (by === null ? [id] : [id, by])),
+    all.flatMap(({ id, superseded_by: by }) => (by === null ? [id] : [id, by])),
   );
-  for (const row of rows) {
+  for (const row of all) {
     const fact = facts[row.fact];
     if (!fact || !isReadable(row.id)) continue;
     const stored = toStoredFact(row);
@@ -181,11 +192,13 @@ function wordsForTheSame(): ReadonlyMap<string, readonly string[]> {
 /** Tells which memories the caller may read. */
 async function readableBy(
   context: Context,
+  tx: Tx | undefined,
 ): Promise<(ids: readonly string[]) => Promise<(id: string) => boolean>> {
-  const view = await currentView(context);
+  const view = tx ? await viewOf(tx, context) : await currentView(context);
   if (view.isFull) return async () => () => true;
   return async (ids) => {
-    const level = await context.read((tx) => levelsOf(tx, { tenantId: context.tenantId, view }, ids));
+    const levels = (reading: Tx) => levelsOf(reading, { tenantId: context.tenantId, view }, ids);
+    const level = await (tx ? levels(tx) : context.read(levels));
     return (id) => level(id) === 'full';
   };
 }

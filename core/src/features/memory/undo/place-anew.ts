@@ -39,9 +39,9 @@ export async function placeAnew(context: Context, ids: readonly string[]): Promi
   }
 }
 
-function compare(context: Context, row: MemoryRow): Promise<FactComparison<Related> | undefined> {
+function compare(context: Context, row: MemoryRow, tx?: Tx): Promise<FactComparison<Related> | undefined> {
   const analysis = { terms: analyzeDocument(row.content) };
-  return compareChanged(context, { draft: toDraft(row), analysis }, row.id, contentSourceOf(row));
+  return compareChanged(context, { draft: toDraft(row), analysis }, row.id, contentSourceOf(row), tx);
 }
 
 /** Links a fact and what it replaces, where it is still the one that was compared. */
@@ -54,7 +54,10 @@ async function place(
   await lockForReplacing(tx, context, [id], idsOfSuperseded(comparison));
   const row = await findActive(tx, context, id, { lock: true });
   if (row?.version !== version) return;
-  const { link, replaced } = await planReplacement(tx, context, row, { supersedes: undefined, comparison });
+  const compareAnew = (inside: Tx) => compare(context, row, inside);
+  const { link, replaced } = await planReplacement(tx, context, row, {
+    compared: { before: row, comparison, compareAnew },
+  });
   // An undo tells again what others have said, and so says nothing that a later one could take back.
   const undone = { change: 'undone', decided: { author: context.actor } } as const;
   if (link && (await comesBefore(tx, context, row, link))) {
