@@ -2,7 +2,7 @@ import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { Badge } from '@mantine/core';
 import { Author } from '../design/author.tsx';
-import { Fact } from '../design/fact.tsx';
+import { Detail } from '../design/detail.tsx';
 import { Panel } from '../design/panel.tsx';
 import { TypeMark } from '../design/type-mark.tsx';
 import { When } from '../design/when.tsx';
@@ -46,13 +46,13 @@ export function PendingEntry({ entry, settings, space, ask }: Props) {
         <dl className={classes.facts}>
           {entry.concerns.length > 0 && <Concerns concerns={entry.concerns} />}
           {entry.current !== null && (
-            <Fact name={t`How far it goes`}>
+            <Detail name={t`How far it goes`}>
               <Drift drift={entry.drift} limit={settings.drift_limit} />
-            </Fact>
+            </Detail>
           )}
-          <Fact name={t`If you do nothing`}>
+          <Detail name={t`If you do nothing`}>
             <TimeLeft entry={entry} unattended={settings.unattended} />
-          </Fact>
+          </Detail>
         </dl>
         <Decide entry={entry} danger={danger} inSpace={space !== undefined} ask={ask} />
       </Panel>

@@ -4,8 +4,8 @@ import { Button, Group, Kbd, Text } from '@mantine/core';
 import { IconBook2 } from '@tabler/icons-react';
 import { Link } from 'wouter';
 import type { AnswerOf } from '../api/call.ts';
+import { Detail } from '../design/detail.tsx';
 import { Empty } from '../design/empty.tsx';
-import { Fact } from '../design/fact.tsx';
 import { formatShare } from '../design/format.ts';
 import { MemoryText, PlainText } from '../design/memory-text.tsx';
 import { Panel } from '../design/panel.tsx';
@@ -64,35 +64,35 @@ function Facts({ memory }: { memory: Listed }) {
   return (
     <dl className={classes.facts}>
       {space_id !== undefined && (
-        <Fact name={t`Space`}>
+        <Detail name={t`Space`}>
           <Link href={spacePath(space_id)} className={classes.link}>
             <SpaceName id={space_id} />
           </Link>
-        </Fact>
+        </Detail>
       )}
-      <Fact name={t`Happened`}>
+      <Detail name={t`Happened`}>
         <When at={occurred_at} />
-      </Fact>
-      <Fact name={t`Importance`}>{formatShare(importance)}</Fact>
+      </Detail>
+      <Detail name={t`Importance`}>{formatShare(importance)}</Detail>
       {source && (
-        <Fact name={t`Written by`}>
+        <Detail name={t`Written by`}>
           <Writer source={source} />
-        </Fact>
+        </Detail>
       )}
       {key !== null && (
-        <Fact name={t`Key`}>
+        <Detail name={t`Key`}>
           <PlainText text={key} />
-        </Fact>
+        </Detail>
       )}
       {session_id !== undefined && (
-        <Fact name={t`Session`}>
+        <Detail name={t`Session`}>
           <Link href={`${PATHS.memories}?session=${encodeURIComponent(session_id)}`} className={classes.link}>
             <PlainText text={session_id} />
           </Link>
-        </Fact>
+        </Detail>
       )}
       {tags.length > 0 && (
-        <Fact name={t`Tags`}>
+        <Detail name={t`Tags`}>
           {tags.map((tag) => (
             <Link
               key={tag}
@@ -102,7 +102,7 @@ function Facts({ memory }: { memory: Listed }) {
               <PlainText text={tag} />
             </Link>
           ))}
-        </Fact>
+        </Detail>
       )}
     </dl>
   );

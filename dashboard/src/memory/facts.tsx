@@ -3,7 +3,7 @@ import { Trans } from '@lingui/react/macro';
 import { Anchor } from '@mantine/core';
 import { Link } from 'wouter';
 import { Copy } from '../design/copy.tsx';
-import { Fact } from '../design/fact.tsx';
+import { Detail } from '../design/detail.tsx';
 import { PlainText } from '../design/memory-text.tsx';
 import { Panel } from '../design/panel.tsx';
 import { SpaceName } from '../design/space-name.tsx';
@@ -23,47 +23,47 @@ export function Facts({ memory, versions }: { memory: Memory; versions: readonly
       <dl className={classes.facts}>
         <Whose memory={memory} />
         <Times memory={memory} />
-        <Fact name={t`First written`}>
+        <Detail name={t`First written`}>
           <Trans>
             <When at={first.at} /> by <VersionWriter of={first} />
           </Trans>
-        </Fact>
+        </Detail>
         {versions.length > 1 && (
-          <Fact name={t`Last change`}>
+          <Detail name={t`Last change`}>
             <Trans>
               <When at={current.at} /> by <VersionWriter of={current} />
             </Trans>
-          </Fact>
+          </Detail>
         )}
-        {isReadable(memory) && <Fact name={t`Importance`}>{importanceOf(memory.importance)}</Fact>}
+        {isReadable(memory) && <Detail name={t`Importance`}>{importanceOf(memory.importance)}</Detail>}
         {memory.confirmations !== undefined && memory.last_confirmed_at !== undefined && (
-          <Fact name={t`Said again`}>
+          <Detail name={t`Said again`}>
             {plural(memory.confirmations, { one: 'once', other: '# times' })}
             <Trans>
               , last <When at={memory.last_confirmed_at} />
             </Trans>
-          </Fact>
+          </Detail>
         )}
         {memory.key !== null && (
-          <Fact name={t`Key`}>
+          <Detail name={t`Key`}>
             <PlainText text={memory.key} />
-          </Fact>
+          </Detail>
         )}
         {memory.session_id !== undefined && (
-          <Fact name={t`Session`}>
+          <Detail name={t`Session`}>
             <PlainText text={memory.session_id} />
-          </Fact>
+          </Detail>
         )}
         {memory.tags.length > 0 && (
-          <Fact name={t`Tags`}>
+          <Detail name={t`Tags`}>
             <Tags tags={memory.tags} />
-          </Fact>
+          </Detail>
         )}
-        <Fact name={t`Id`}>
+        <Detail name={t`Id`}>
           <span className={classes.id}>
             <code>{memory.id}</code> <Copy text={memory.id} label={t`Copy the id`} />
           </span>
-        </Fact>
+        </Detail>
       </dl>
       {/* What a source wrote for all is taken back on another page than what it wrote for one user. */}
       {isReadable(memory) && memory.user_id === undefined && (
@@ -78,18 +78,18 @@ function Whose({ memory }: { memory: Memory }) {
   return (
     <>
       {memory.space_id !== undefined && (
-        <Fact name={t`Space`}>
+        <Detail name={t`Space`}>
           <Link href={spacePath(memory.space_id)} className={classes.tag}>
             <SpaceName id={memory.space_id} />
           </Link>
-        </Fact>
+        </Detail>
       )}
       {memory.user_id !== undefined && (
-        <Fact name={t`User`}>
+        <Detail name={t`User`}>
           <Link href={PATHS.people} className={classes.tag}>
             <PlainText text={memory.user_id} />
           </Link>
-        </Fact>
+        </Detail>
       )}
     </>
   );
@@ -117,24 +117,24 @@ function Times({ memory }: { memory: Memory }) {
   return (
     <>
       {type !== 'core' && (
-        <Fact name={t`Happened`}>
+        <Detail name={t`Happened`}>
           <When at={occurred_at} />
-        </Fact>
+        </Detail>
       )}
       {valid_from !== undefined && valid_from !== occurred_at && (
-        <Fact name={t`Holds from`}>
+        <Detail name={t`Holds from`}>
           <When at={valid_from} />
-        </Fact>
+        </Detail>
       )}
       {valid_to !== undefined && (
-        <Fact name={t`Holds until`}>
+        <Detail name={t`Holds until`}>
           <When at={valid_to} />
-        </Fact>
+        </Detail>
       )}
       {expires_at !== undefined && (
-        <Fact name={t`Forgotten by itself`}>
+        <Detail name={t`Forgotten by itself`}>
           <When at={expires_at} />
-        </Fact>
+        </Detail>
       )}
     </>
   );

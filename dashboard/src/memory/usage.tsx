@@ -6,7 +6,7 @@ import { useAgent } from '../api/agent.tsx';
 import type { AnswerOf } from '../api/call.ts';
 import { serviceNow } from '../api/clock.ts';
 import { useAnswer } from '../api/hooks.ts';
-import { Fact } from '../design/fact.tsx';
+import { Detail } from '../design/detail.tsx';
 import { formatNumber } from '../design/format.ts';
 import { PlainText } from '../design/memory-text.tsx';
 import { Panel } from '../design/panel.tsx';
@@ -47,11 +47,11 @@ export function Usage({ memory }: { memory: Memory }) {
     >
       <dl className={classes.facts}>
         {memory.user_id === undefined && <AtBoot memory={memory} isRead={isRead} />}
-        <Fact name={t`Recalled lately`}>
+        <Detail name={t`Recalled lately`}>
           <QueryResult of={recalls} loading={<Skeleton height={16} width={100} />}>
             {({ recalls, next_cursor }) => <Recalls recalls={recalls} hasMore={next_cursor !== null} />}
           </QueryResult>
-        </Fact>
+        </Detail>
       </dl>
     </Panel>
   );
@@ -61,11 +61,11 @@ export function Usage({ memory }: { memory: Memory }) {
 function AtBoot({ memory, isRead }: Omit<InBootProps, 'sections'>) {
   const boot = useAnswer('boot', 'GET /boot-config/preview', {}, { staleTime: 60_000 });
   return (
-    <Fact name={t`At boot`}>
+    <Detail name={t`At boot`}>
       <QueryResult of={boot} loading={<Skeleton height={16} width={140} />}>
         {({ sections }) => <InBoot memory={memory} sections={sections} isRead={isRead} />}
       </QueryResult>
-    </Fact>
+    </Detail>
   );
 }
 
