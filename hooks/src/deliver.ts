@@ -1,7 +1,18 @@
 import { textField } from './files/fields.ts';
-import { loadSnapshot } from './files/snapshot.ts';
+import { loadSnapshot, type SavedInjection } from './files/snapshot.ts';
 import type { HookFramework } from './frameworks/framework.ts';
-import { callOrigin, elapsed, type Hook, keepInjection, messageOf, report } from './hook.ts';
+import {
+  callOrigin,
+  elapsed,
+  forgetRefused,
+  type Hook,
+  keepInjection,
+  messageOf,
+  noteOwner,
+  ownerOf,
+  report,
+} from './hook.ts';
+import { namedFor } from './owner.ts';
 import { CallError } from './service.ts';
 
 /** A text for the agent, and what to do once the host has it. */
@@ -20,7 +31,7 @@ export interface Delivery {
  * @param until Milliseconds since the process began at which the service must have answered.
  */
 export async function deliver(hook: Hook, until: number): Promise<Delivery> {
-  const { framework, event, options, say } = hook;
+  const { framework, event, say } = hook;
   try {
     const injection = await ask(hook, until);
     return {
@@ -31,11 +42,12 @@ export async function deliver(hook: Hook, until: number): Promise<Delivery> {
   } catch (error) {
     const detail = messageOf(error);
     const kind = event.point === 'recover' ? ('recovery' as const) : ('boot' as const);
-    const saved = loadSnapshot(options.home);
+    const isForgotten = forgetRefused(hook, error);
+    const saved = savedFor(hook);
     say(`${detail}; ${saved ? `delivered SVC.md of ${saved.savedAt}` : 'there is no SVC.md to deliver yet'}`);
     const isRefused = error instanceof CallError && error.refused;
     const why = `The memory service ${isRefused ? 'refused the key of your hooks: tell your human' : 'could not be reached'}`;
-    const copy = saved ? withNote(saved.text, saved.savedAt, why) : withNothing(why);
+    const copy = saved ? withNote(saved.text, saved.savedAt, why) : withNothing(why, isForgotten);
     const text = within(copy, framework);
     return {
       text,
@@ -48,9 +60,19 @@ export async function deliver(hook: Hook, until: number): Promise<Delivery> {
   }
 }
 
-function withNothing(why: string): string {
+/** The last injection, unless it is of another agent or user than the key. */
+function savedFor(hook: Hook): SavedInjection | undefined {
+  const { home } = hook.options;
+  const saved = loadSnapshot(home);
+  const named = namedFor(home, ownerOf(hook).key);
+  const isOther = saved?.of !== undefined && named !== undefined && saved.of !== named;
+  return isOther ? undefined : saved;
+}
+
+function withNothing(why: string, isForgotten: boolean): string {
+  const saved = isForgotten ? 'What was saved here of its user is removed' : 'Nothing is saved here yet';
   return `# MEMORY NOT AVAILABLE
-${why}. Nothing is saved here yet. You may have memories from before; do not guess at them. \`npx svc-memory hooks status\` says more.`;
+${why}. ${saved}. You may have memories from before; do not guess at them. \`npx svc-memory hooks status\` says more.`;
 }
 
 async function ask(hook: Hook, until: number): Promise<string> {
@@ -60,6 +82,7 @@ async function ask(hook: Hook, until: number): Promise<string> {
     hook.event.point === 'recover'
       ? await hook.service().post('/webhooks/compaction', { phase: 'post', ...origin }, left)
       : await hook.service().get('/memories/boot', origin as Record<string, string | number>, left);
+  noteOwner(hook, answer);
   const injection = textField(answer, 'injection');
   if (injection === undefined) throw new Error('the service answered without an injection');
   return injection;

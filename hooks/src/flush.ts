@@ -5,7 +5,18 @@ import { readPlainFile } from './files/plain-file.ts';
 import type { Waiting } from './files/spool.ts';
 import { factName } from './files/state.ts';
 import type { TranscriptTurn } from './frameworks/framework.ts';
-import { callOrigin, elapsed, type Hook, keepInjection, messageOf, report } from './hook.ts';
+import {
+  callOrigin,
+  elapsed,
+  forgetRefused,
+  type Hook,
+  keepInjection,
+  messageOf,
+  noteOwner,
+  ownerOf,
+  report,
+} from './hook.ts';
+import { isOwn } from './owner.ts';
 import {
   backlogOf,
   type FlushStep,
@@ -49,6 +60,8 @@ export async function flush(hook: Hook, until: number): Promise<void> {
       report(hook, { kind: 'compaction', outcome: 'spooled', detail });
     }
   }
+  // By a new key the service has only now named whose it is.
+  await sendWaiting(hook, sender);
   if (sender.injection !== undefined) keepInjection(hook, sender.injection);
   if (!rests) noteOutcome(hook, sender, sent.waits);
 }
@@ -93,14 +106,15 @@ async function sendTurns(
 }
 
 /** Has turns that could not be sent wait on this machine; false where they stay in the transcript, for the next hook. */
-function letWait({ event, say, spool }: Hook, sender: Sender, step: FlushStep, body: Fields): boolean {
+function letWait(hook: Hook, sender: Sender, step: FlushStep, body: Fields): boolean {
+  const { event, say } = hook;
   if (step.isOlder) return false;
   // Out of time with a service that answers: the next hook goes on from here, unless there may be none.
   if (sender.isOutOfTime && event.point !== 'end') {
     say('no time was left for new turns; they stay in the transcript, and the next hook sends them');
     return false;
   }
-  if (spool.add({ path: '/webhooks/compaction', body })) return true;
+  if (hook.spool.add({ path: '/webhooks/compaction', body }, ownerOf(hook))) return true;
   say('no room is left for unsent turns; they stay in the transcript');
   return false;
 }
@@ -146,9 +160,11 @@ class Sender {
     try {
       const answer = await this.#hook.service().post(path, body, Math.min(left, MOST_REQUEST_MS));
       this.#answered = true;
+      noteOwner(this.#hook, answer);
       this.injection = textField(answer, 'injection') ?? this.injection;
       return true;
     } catch (error) {
+      forgetRefused(this.#hook, error);
       if (error instanceof CallError && error.rejected) {
         this.#hook.say(`${error.message}; this part is left out`);
         return true;
@@ -162,9 +178,13 @@ class Sender {
   }
 }
 
-async function sendWaiting({ spool }: Hook, sender: Sender): Promise<void> {
+/** Sends what waits of the agent and user whose the key is. What is of others stays. */
+async function sendWaiting(hook: Hook, sender: Sender): Promise<void> {
+  const { options, spool } = hook;
+  const { key } = ownerOf(hook);
   for (const name of spool.names()) {
     const waiting = spool.read(name);
+    if (waiting && !isOwn(options.home, waiting.owner, key)) continue;
     if (waiting && !(await sender.send(waiting.path, withWait(waiting)))) return;
     spool.remove(name);
   }

@@ -1,12 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { firstCharacters } from '@svc-memory/core/text';
 import type { Fields } from './files/fields.ts';
-import { SNAPSHOT_FILE, saveSnapshot } from './files/snapshot.ts';
+import { loadSnapshot, removeSnapshot, SNAPSHOT_FILE, saveSnapshot } from './files/snapshot.ts';
 import type { Spool } from './files/spool.ts';
 import type { HookState } from './files/state.ts';
 import type { HookEvent, HookFramework } from './frameworks/framework.ts';
 import type { HookOptions } from './options.ts';
-import type { Service } from './service.ts';
+import { lastOwner, namedFor, namedIn, OWNER, type Owner } from './owner.ts';
+import { CallError, type Service } from './service.ts';
 
 /** One firing of a hook, with everything it needs. */
 export interface Hook {
@@ -40,10 +41,48 @@ export function callOrigin({ framework, event }: Hook): Fields {
 export function keepInjection({ options, framework, event, service, say }: Hook, injection: string): void {
   const origin = { framework: framework.id, event: event.name, sessionId: event.sessionId };
   try {
-    saveSnapshot(options.home, injection, { ...origin, service: service().url });
+    const { url, key } = service();
+    saveSnapshot(options.home, injection, { ...origin, service: url, of: namedFor(options.home, key) });
   } catch (error) {
     say(`${SNAPSHOT_FILE} cannot be written: ${messageOf(error)}`);
   }
+}
+
+/** Remembers whom the service names in an answer. */
+export function noteOwner({ service, state, options }: Hook, answer: Fields): void {
+  const of = namedIn(answer);
+  const { key } = service();
+  const last = lastOwner(options.home);
+  if (of !== undefined && (last.key !== key || last.of !== of))
+    state.write(OWNER, JSON.stringify({ key, of }));
+}
+
+/** Whose it is what a hook keeps now. Where the service has not answered by the key yet, it may be of whom it named last. */
+export function ownerOf({ service, options }: Hook): Owner {
+  const { of } = lastOwner(options.home);
+  try {
+    return { key: service().key, of };
+  } catch {
+    // There is no key.
+    return { key: undefined, of };
+  }
+}
+
+/**
+ * Removes the `SVC.md` of a user whose key the service does not know: their memories may be erased, and nothing of them is delivered
+ * any more. That of an agent's own key stays.
+ *
+ * @returns whether it removed one.
+ */
+export function forgetRefused({ options, say }: Hook, error: unknown): boolean {
+  if (!(error instanceof CallError && error.unknown && loadSnapshot(options.home)?.isOfUser)) return false;
+  try {
+    removeSnapshot(options.home);
+  } catch (failed) {
+    say(`${SNAPSHOT_FILE} cannot be removed: ${messageOf(failed)}`);
+  }
+  say(`${SNAPSHOT_FILE} is removed: it was of a user whose key the service does not know`);
+  return true;
 }
 
 /** What the service could not see while it was away. */
@@ -58,10 +97,8 @@ export interface Report {
 export function report(hook: Hook, { detail, ...rest }: Report): void {
   const { max_characters: _, max_bytes: __, ...origin } = callOrigin(hook);
   const logged = { id: randomUUID(), at: new Date().toISOString(), ...rest, ...origin };
-  hook.spool.add({
-    path: '/compactions',
-    body: { moments: [{ ...logged, detail: firstCharacters(detail.replace(/\s+/g, ' '), 200) }] },
-  });
+  const moment = { ...logged, detail: firstCharacters(detail.replace(/\s+/g, ' '), 200) };
+  hook.spool.add({ path: '/compactions', body: { moments: [moment] } }, ownerOf(hook));
 }
 
 /** An error as a person reads it. */

@@ -7,7 +7,6 @@ export {
   readCredentialsFile,
 } from './credentials.ts';
 export { loadSnapshot, type SavedInjection, SNAPSHOT_FILE } from './files/snapshot.ts';
-export { openRequestSpool } from './files/spool.ts';
 export { makeFolders, temporaryBeside, writeFileAtomically } from './files/write-file.ts';
 export { HOOK_SCRIPT, quoteForShell } from './install/command.ts';
 export { hookHome, type InstallScope } from './install/hosts.ts';
@@ -22,3 +21,4 @@ export {
 } from './install/install.ts';
 export { SettingsError } from './install/json-file.ts';
 export { megabytes, transcriptBacklog } from './progress.ts';
+export { countWaiting } from './waiting.ts';

@@ -2,30 +2,35 @@ import { Agent, request as httpRequest, type IncomingMessage, type RequestOption
 import { firstCharacters } from '@svc-memory/core/text';
 import { type Credentials, withoutUserInfo } from './credentials.ts';
 import { type Fields, parseFields } from './files/fields.ts';
+import { keyDigest } from './owner.ts';
 
 const MOST_ANSWER_BYTES = 8 * 1_048_576;
 
 /**
  * Why a call brought no answer. `rejected`: the same call will never succeed; `late`: its time was over; `refused`: the key may
- * not do it.
+ * not do it; `unknown`: the service knows no such key.
  */
 export class CallError extends Error {
   override readonly name = 'CallError';
   readonly rejected: boolean;
   readonly late: boolean;
   readonly refused: boolean;
+  readonly unknown: boolean;
 
-  constructor(message: string, { rejected = false, late = false, refused = false } = {}) {
+  constructor(message: string, { rejected = false, late = false, refused = false, unknown = false } = {}) {
     super(message);
     this.rejected = rejected;
     this.late = late;
     this.refused = refused;
+    this.unknown = unknown;
   }
 }
 
 /** The calls a hook makes, over one connection. */
 export interface Service {
   readonly url: string;
+  /** A digest of the key. */
+  readonly key: string;
   get(
     path: string,
     query: Readonly<Record<string, string | number | undefined>>,
@@ -61,6 +66,7 @@ export function createService({ apiUrl, apiKey }: Credentials): Service {
   };
   return {
     url,
+    key: keyDigest(apiKey),
     get: (path, query, timeoutMs) => {
       const search = new URLSearchParams();
       for (const [name, value] of Object.entries(query))
@@ -142,6 +148,7 @@ function readAnswer(status: number, text: string, url: string): Fields {
       // Without the service's own error body somebody else answered.
       rejected: NEVER.has(status) && isOurs && !isElsewhere,
       refused: status === 401 || status === 403,
+      unknown: status === 401 && code === 'UNAUTHORIZED',
     },
   );
 }

@@ -14,12 +14,13 @@ async function userWithHooks() {
   const machine = newMachine({ url: service.url, key: await newKey() });
   const transcript = new Transcript(machine.project, 's1');
   await machine.fire(transcript.user('Hello.').hook('Stop'));
+  const forget = async () => expect((await agent.delete('/users/u1')).status).toBe(200);
   const beginAnew = async () => {
-    expect((await agent.delete('/users/u1')).status).toBe(200);
+    await forget();
     const key = await newKey();
     return { env: { SVC_API_KEY: key }, api: service.withKey(key) };
   };
-  return { machine, transcript, beginAnew };
+  return { machine, transcript, forget, beginAnew };
 }
 
 /** Of a turn that its host gives no time. */
@@ -49,5 +50,49 @@ describe('what a user said before they were forgotten', () => {
     transcript.user('I collect stamps.', minutesAgo(10));
     await machine.fire(transcript.hook('Stop'), { env });
     expect(await turnsOf(api)).toEqual(['user: I collect stamps.']);
+  });
+});
+
+describe('SVC.md of a user who was forgotten', () => {
+  const withMemory = async () => {
+    const user = await userWithHooks();
+    await user.machine.fire(user.transcript.user('I collect kolibris.').hook('Stop'));
+    const begun = await user.machine.fire(user.transcript.hook('SessionStart', { source: 'compact' }));
+    expect(begun.out).toContain('kolibris');
+    expect(user.machine.snapshot()).toContain('kolibris');
+    return user;
+  };
+
+  test.each(['SessionStart', 'UserPromptSubmit', 'Stop'] as const)(
+    'is removed by the first hook that the service tells so, at %s, and delivered no more',
+    async (event) => {
+      const { machine, transcript, forget } = await withMemory();
+      await forget();
+      transcript.user('What do I collect?');
+      const fired = await machine.fire(transcript.hook(event, { prompt: 'What do I collect at home?' }));
+      expect(fired.out).not.toContain('kolibris');
+      expect(fired.err).toContain('SVC.md is removed: it was of a user whose key the service does not know');
+      expect(machine.snapshot()).toBeUndefined();
+      const away = { env: { SVC_API_URL: await deadAddress() } };
+      const later = await machine.fire(transcript.hook('SessionStart', { source: 'compact' }), away);
+      expect(later.out).toMatch(/^# MEMORY NOT AVAILABLE\n/);
+    },
+  );
+
+  test('says to the agent why it is gone', async () => {
+    const { machine, transcript, forget } = await withMemory();
+    await forget();
+    const { out } = await machine.fire(transcript.hook('SessionStart', { source: 'compact' }));
+    expect(out).toContain(
+      'refused the key of your hooks: tell your human. What was saved here of its user is removed.',
+    );
+  });
+
+  test('is delivered while the service is only away', async () => {
+    const { machine, transcript, forget } = await withMemory();
+    await forget();
+    const away = { env: { SVC_API_URL: await deadAddress() } };
+    const { out } = await machine.fire(transcript.hook('SessionStart', { source: 'compact' }), away);
+    expect(out).toContain('kolibris');
   });
 });

@@ -1,6 +1,8 @@
 import { readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { makeVisible } from '@svc-memory/core/text';
+import { namedIn } from '../owner.ts';
+import { parseFields } from './fields.ts';
 import { readOwnFile } from './plain-file.ts';
 import { withoutSecrets } from './secrets.ts';
 import { writeFileAtomically } from './write-file.ts';
@@ -14,6 +16,10 @@ const ABANDONED_MS = 60_000;
 export interface SavedInjection {
   readonly savedAt: string;
   readonly text: string;
+  /** The agent and user whose it is; undefined in a file of an earlier release. */
+  readonly of: string | undefined;
+  /** Whether it is of one user of an agent. */
+  readonly isOfUser: boolean;
 }
 
 /** Where a snapshot comes from. */
@@ -22,11 +28,14 @@ export interface Origin {
   readonly event: string;
   readonly sessionId: string | undefined;
   readonly service: string;
+  /** The agent and user whose it is, as `namedIn` makes it. */
+  readonly of: string | undefined;
 }
 
 /** Saves an injection as `SVC.md`, keys left out; the format is described in the README of this package. */
 export function saveSnapshot(folder: string, injection: string, origin: Origin, now = new Date()): void {
   const text = withoutSecrets(injection).split('\n').map(makeVisible).join('\n').trimEnd();
+  const [tenant = null, user = null]: (string | null)[] = JSON.parse(origin.of ?? '[]');
   const about = {
     svc: FORMAT,
     saved_at: now.toISOString(),
@@ -34,6 +43,8 @@ export function saveSnapshot(folder: string, injection: string, origin: Origin, 
     framework: origin.framework,
     event: origin.event,
     session_id: origin.sessionId ?? null,
+    tenant_id: tenant,
+    user_id: user,
     characters: text.length,
   };
   const lines = Object.entries(about).map(([name, value]) => `${name}: ${JSON.stringify(value)}`);
@@ -50,7 +61,16 @@ export function loadSnapshot(folder: string): SavedInjection | undefined {
   const text = body.trimEnd();
   const savedAt = /^saved_at: "([^"]+)"$/m.exec(head)?.[1];
   if (savedAt === undefined || text === '' || !head.includes(`svc: ${FORMAT}\n`)) return undefined;
-  return { savedAt, text };
+  const named = (name: string) => new RegExp(`^${name}: (".+")$`, 'm').exec(head)?.[1];
+  const tenant_id = named('tenant_id');
+  const user_id = named('user_id');
+  const parsed = parseFields(`{"tenant_id":${tenant_id ?? null},"user_id":${user_id ?? null}}`) ?? {};
+  return { savedAt, text, of: namedIn(parsed), isOfUser: user_id !== undefined };
+}
+
+/** Removes `SVC.md`. */
+export function removeSnapshot(folder: string): void {
+  rmSync(join(folder, SNAPSHOT_FILE), { force: true });
 }
 
 /** A hook that was killed while it wrote leaves its candidate behind. */

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { asFields, type Fields, parseFields } from './fields.ts';
+import type { Owner } from '../owner.ts';
+import { asFields, type Fields, parseFields, textField } from './fields.ts';
 import { readOwnFile } from './plain-file.ts';
 import { makeFolders, writeFileAtomically } from './write-file.ts';
 
@@ -20,6 +21,7 @@ interface Request {
 
 /** One that was kept. */
 export interface Waiting extends Request {
+  readonly owner: Owner;
   /** When it was kept, in milliseconds since 1970. */
   readonly since: number;
 }
@@ -30,7 +32,7 @@ export interface Waiting extends Request {
  */
 export interface Spool {
   /** Keeps a request; false where there is no room left for it. */
-  add(request: Request): boolean;
+  add(request: Request, owner: Owner): boolean;
   /** Names of what waits, oldest first. */
   names(): string[];
   /** Undefined for what no hook of this release can have written. */
@@ -51,8 +53,8 @@ export function openRequestSpool(home: string): Spool {
     }
   };
   return {
-    add: (request) => {
-      const file = JSON.stringify({ svc: FORMAT, ...request });
+    add: (request, owner) => {
+      const file = JSON.stringify({ svc: FORMAT, ...owner, ...request });
       const waiting = names();
       const bytes = waiting.reduce((sum, name) => sum + sizeOf(join(folder, name)), 0);
       if (waiting.length >= MOST_FILES || bytes + file.length > MOST_BYTES) return false;
@@ -70,7 +72,8 @@ export function openRequestSpool(home: string): Spool {
       const fields = parseFields(readOwnFile(join(folder, name))) ?? {};
       const path = PATHS.find((one) => one === fields.path);
       if (fields.svc !== FORMAT || path === undefined) return undefined;
-      return { path, body: asFields(fields.body), since: Number.parseInt(name, 10) };
+      const owner = { key: textField(fields, 'key'), of: textField(fields, 'of') };
+      return { path, body: asFields(fields.body), owner, since: Number.parseInt(name, 10) };
     },
     remove: (name) => rmSync(join(folder, name), { force: true }),
   };

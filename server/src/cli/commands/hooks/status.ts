@@ -1,13 +1,14 @@
+import { join } from 'node:path';
 import type { Output } from '@svc-memory/core';
 import { connect } from '@svc-memory/core/client';
 import {
+  countWaiting,
   findHooks,
   hookHome,
   type Installation,
   type InstalledHooks,
   loadSnapshot,
   megabytes,
-  openRequestSpool,
   transcriptBacklog,
 } from '@svc-memory/hooks';
 import { errorText } from '../../../control/cli-error.ts';
@@ -32,30 +33,34 @@ export async function hooksStatus(
   const kept = homes.map((home) => ({
     home,
     saved: loadSnapshot(home),
-    waiting: openRequestSpool(home).names().length,
+    ...countWaiting(home, keyOf(env)),
     backlog: transcriptBacklog(home),
   }));
   const heard = await askService(env);
   if (json) {
     const nearest = kept.find(({ saved }) => saved);
     const svc_md = nearest ? { saved_at: nearest.saved?.savedAt, folder: nearest.home } : null;
-    const waiting = kept.reduce((sum, one) => sum + one.waiting, 0);
+    const waiting = kept.reduce((sum, one) => sum + one.own, 0);
+    const waiting_of_others = kept.reduce((sum, one) => sum + one.others, 0);
     const service = typeof heard === 'string' ? { error: heard } : heard;
     const backlog_bytes = kept.reduce((sum, one) => sum + one.backlog, 0);
     const listed = hooks.map(({ scriptExists, ...one }) => ({ ...one, script_exists: scriptExists }));
-    terminal.out(JSON.stringify({ hooks: listed, svc_md, waiting, backlog_bytes, service }, null, 2));
+    const local = { hooks: listed, svc_md, waiting, waiting_of_others, backlog_bytes };
+    terminal.out(JSON.stringify({ ...local, service }, null, 2));
     return;
   }
   const looked = places.map(({ project, userHome }) => project ?? userHome).join(' nor in ');
   terminal.out(hooks.length === 0 ? `No hooks are installed in ${looked}.` : columns(hooks.map(hookRow)));
   for (const framework of hookedTwice(hooks)) terminal.out(adviceFor(framework));
-  for (const { home, saved, waiting, backlog } of kept) {
-    const sent = `${waiting} requests, sent with the next hook that reaches the service`;
+  for (const { home, saved, own, others, backlog } of kept) {
+    const sent = `${own} requests, sent with the next hook that reaches the service`;
+    const held = `${others} requests in ${join(home, 'hooks', 'spool')}, of another agent or user than the key or of none that is known: sent by a key of theirs; delete them if they are nobody's`;
     terminal.out('');
     terminal.out(
       columns([
         ['SVC.md', saved ? `saved ${saved.savedAt} in ${home}` : `none in ${home} yet`],
-        ['Waiting', waiting === 0 ? 'nothing' : sent],
+        ['Waiting', own === 0 ? 'nothing' : sent],
+        ...(others > 0 ? [['Not sent', held]] : []),
         ...(backlog > 0
           ? [['Backlog', `${megabytes(backlog)} of older turns in transcripts, sent with the next hooks`]]
           : []),
@@ -72,6 +77,15 @@ function findInstalled(places: readonly Installation[]): { hooks: InstalledHooks
   const installed = places.filter((place) => findHooks(place).length > 0);
   const homes = installed.length > 0 ? installed.map(hookHome) : places.slice(-1).map(hookHome);
   return { hooks: findAll(places), homes: [...new Set(homes)] };
+}
+
+/** The key that hooks take by the environment, or by the credentials that are found; undefined where none can be read. */
+function keyOf(env: CommandContext['env']): string | undefined {
+  try {
+    return readCredentials(env)?.apiKey;
+  } catch {
+    return undefined;
+  }
 }
 
 /** The last flushes and deliveries, or why they cannot be had. */
