@@ -8,7 +8,6 @@ import {
   type Hook,
   keepInjection,
   messageOf,
-  noteOwner,
   ownerOf,
   report,
 } from './hook.ts';
@@ -64,8 +63,8 @@ export async function deliver(hook: Hook, until: number): Promise<Delivery> {
 function savedFor(hook: Hook): SavedInjection | undefined {
   const { home } = hook.options;
   const saved = loadSnapshot(home);
-  const named = namedFor(home, ownerOf(hook).key);
-  const isOther = saved?.of !== undefined && named !== undefined && saved.of !== named;
+  const [of, own] = [saved?.key, ownerOf(hook).key].map((key) => namedFor(home, key));
+  const isOther = of !== undefined && own !== undefined && of !== own;
   return isOther ? undefined : saved;
 }
 
@@ -82,7 +81,6 @@ async function ask(hook: Hook, until: number): Promise<string> {
     hook.event.point === 'recover'
       ? await hook.service().post('/webhooks/compaction', { phase: 'post', ...origin }, left)
       : await hook.service().get('/memories/boot', origin as Record<string, string | number>, left);
-  noteOwner(hook, answer);
   const injection = textField(answer, 'injection');
   if (injection === undefined) throw new Error('the service answered without an injection');
   return injection;

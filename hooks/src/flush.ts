@@ -12,11 +12,10 @@ import {
   type Hook,
   keepInjection,
   messageOf,
-  noteOwner,
   ownerOf,
   report,
 } from './hook.ts';
-import { isOwn } from './owner.ts';
+import { isOwn, namedFor, noteNamed } from './owner.ts';
 import {
   backlogOf,
   type FlushStep,
@@ -60,8 +59,7 @@ export async function flush(hook: Hook, until: number): Promise<void> {
       report(hook, { kind: 'compaction', outcome: 'spooled', detail });
     }
   }
-  // By a new key the service has only now named whose it is.
-  await sendWaiting(hook, sender);
+  if (await sender.askWhose()) await sendWaiting(hook, sender);
   if (sender.injection !== undefined) keepInjection(hook, sender.injection);
   if (!rests) noteOutcome(hook, sender, sent.waits);
 }
@@ -160,7 +158,6 @@ class Sender {
     try {
       const answer = await this.#hook.service().post(path, body, Math.min(left, MOST_REQUEST_MS));
       this.#answered = true;
-      noteOwner(this.#hook, answer);
       this.injection = textField(answer, 'injection') ?? this.injection;
       return true;
     } catch (error) {
@@ -173,6 +170,23 @@ class Sender {
       if (error instanceof CallError && error.late && this.#answered) this.isOutOfTime = true;
       else this.reason = messageOf(error);
       this.hung ||= error instanceof CallError && error.late;
+      return false;
+    }
+  }
+
+  /** Asks whose the key is, once for each key; true where the service has told it now. */
+  async askWhose(): Promise<boolean> {
+    const { options, service, state } = this.#hook;
+    const left = this.#until - elapsed();
+    if (this.reason !== undefined || left <= 0) return false;
+    try {
+      const { key, get } = service();
+      if (namedFor(options.home, key) !== undefined) return false;
+      noteNamed(state, options.home, key, await get('/status', {}, Math.min(left, MOST_REQUEST_MS)));
+      return namedFor(options.home, key) !== undefined;
+    } catch (error) {
+      forgetRefused(this.#hook, error);
+      // The next hook asks again.
       return false;
     }
   }

@@ -6,7 +6,7 @@ import type { Spool } from './files/spool.ts';
 import type { HookState } from './files/state.ts';
 import type { HookEvent, HookFramework } from './frameworks/framework.ts';
 import type { HookOptions } from './options.ts';
-import { lastOwner, namedFor, namedIn, OWNER, type Owner } from './owner.ts';
+import { isOfUser, namedFor, namedLast, type Owner } from './owner.ts';
 import { CallError, type Service } from './service.ts';
 
 /** One firing of a hook, with everything it needs. */
@@ -42,29 +42,21 @@ export function keepInjection({ options, framework, event, service, say }: Hook,
   const origin = { framework: framework.id, event: event.name, sessionId: event.sessionId };
   try {
     const { url, key } = service();
-    saveSnapshot(options.home, injection, { ...origin, service: url, of: namedFor(options.home, key) });
+    saveSnapshot(options.home, injection, { ...origin, service: url, key });
   } catch (error) {
     say(`${SNAPSHOT_FILE} cannot be written: ${messageOf(error)}`);
   }
 }
 
-/** Remembers whom the service names in an answer. */
-export function noteOwner({ service, state, options }: Hook, answer: Fields): void {
-  const of = namedIn(answer);
-  const { key } = service();
-  const last = lastOwner(options.home);
-  if (of !== undefined && (last.key !== key || last.of !== of))
-    state.write(OWNER, JSON.stringify({ key, of }));
-}
-
 /** Whose it is what a hook keeps now. Where the service has not answered by the key yet, it may be of whom it named last. */
 export function ownerOf({ service, options }: Hook): Owner {
-  const { of } = lastOwner(options.home);
+  const last = namedLast(options.home);
   try {
-    return { key: service().key, of };
+    const { key } = service();
+    return { key, of: namedFor(options.home, key) ?? last };
   } catch {
     // There is no key.
-    return { key: undefined, of };
+    return { key: undefined, of: last };
   }
 }
 
@@ -75,7 +67,8 @@ export function ownerOf({ service, options }: Hook): Owner {
  * @returns whether it removed one.
  */
 export function forgetRefused({ options, say }: Hook, error: unknown): boolean {
-  if (!(error instanceof CallError && error.unknown && loadSnapshot(options.home)?.isOfUser)) return false;
+  if (!(error instanceof CallError && error.unknown)) return false;
+  if (!isOfUser(options.home, loadSnapshot(options.home)?.key)) return false;
   try {
     removeSnapshot(options.home);
   } catch (failed) {

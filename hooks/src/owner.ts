@@ -1,16 +1,19 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
-import { type Fields, parseFields, textField } from './files/fields.ts';
+import { asFields, type Fields, parseFields, textField } from './files/fields.ts';
 import { readOwnFile } from './files/plain-file.ts';
+import type { HookState } from './files/state.ts';
 
-/** Name of the fact whose the key is by which the service answered last. */
-export const OWNER = 'owner';
+/** Name of the fact which agent and user the service has named for a key. */
+const OWNERS = 'owners';
+/** So many keys are known; an older one is asked about again. */
+const MOST = 20;
 
 /** Whose something is that a hook keeps on this machine. */
 export interface Owner {
   /** A digest of the key; undefined where there was none. */
   readonly key: string | undefined;
-  /** The agent, and its user where the key is bound to one, as the service named them last; a new key of theirs changes nothing. */
+  /** The agent, and its user where the key is bound to one, in one text; undefined where the service has named none. */
   readonly of: string | undefined;
 }
 
@@ -19,26 +22,45 @@ export function keyDigest(apiKey: string): string {
   return createHash('sha256').update(apiKey).digest('hex').slice(0, 32);
 }
 
-/** The agent and user that a text of fields names, in one text; undefined where it names none. */
-export function namedIn(fields: Fields): string | undefined {
-  const tenant = textField(fields, 'tenant_id');
-  return tenant === undefined ? undefined : JSON.stringify([tenant, textField(fields, 'user_id') ?? null]);
+/** Remembers whom the service names in its status for a key. */
+export function noteNamed(state: HookState, home: string, key: string, status: Fields): void {
+  const agent = textField(asFields(status.tenant), 'id');
+  if (agent === undefined) return;
+  const named = [key, JSON.stringify([agent, textField(status, 'user_id') ?? null])];
+  const owners = [...ownersIn(home).filter((one) => one[0] !== key), named].slice(-MOST);
+  state.write(OWNERS, JSON.stringify({ owners }));
 }
 
-/** The agent and user that the service has named for a key; undefined where it has not answered by it yet. */
+/** The agent and user that the service has named for a key; undefined where it has not been asked yet. */
 export function namedFor(home: string, key: string | undefined): string | undefined {
-  const last = lastOwner(home);
-  return last.key === key ? last.of : undefined;
+  return ownersIn(home).find((one) => one[0] === key)?.[1];
+}
+
+/** Whom the service has named last, by whatever key. */
+export function namedLast(home: string): string | undefined {
+  return ownersIn(home).at(-1)?.[1];
+}
+
+/** Whether the service has named a user of an agent for a key, rather than the agent itself. */
+export function isOfUser(home: string, key: string | undefined): boolean {
+  const named = namedFor(home, key);
+  return named !== undefined && JSON.parse(named)[1] !== null;
 }
 
 /** Whether what was kept may be sent by a key: by that under which it was kept, or another of the same agent and user. */
 export function isOwn(home: string, kept: Owner, key: string | undefined): boolean {
   if (kept.key !== undefined && kept.key === key) return true;
-  return kept.of !== undefined && kept.of === namedFor(home, key);
+  const of = namedFor(home, kept.key) ?? kept.of;
+  return of !== undefined && of === namedFor(home, key);
 }
 
-/** The key by which the service answered last, and whom it named. */
-export function lastOwner(home: string): Owner {
-  const fields = parseFields(readOwnFile(join(home, 'hooks', OWNER))) ?? {};
-  return { key: textField(fields, 'key'), of: textField(fields, 'of') };
+function ownersIn(home: string): readonly (readonly string[])[] {
+  const { owners } = parseFields(readOwnFile(join(home, 'hooks', OWNERS))) ?? {};
+  return Array.isArray(owners) ? owners.filter(isOwner) : [];
+}
+
+/** Another program may have written into the folder. */
+function isOwner(value: unknown): value is readonly string[] {
+  if (!Array.isArray(value) || typeof value[1] !== 'string') return false;
+  return parseFields(value[1]) !== undefined;
 }

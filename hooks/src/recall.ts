@@ -3,7 +3,7 @@ import { type RecalledText, renderRecalled, standsIn, stretchOf } from '@svc-mem
 import { asFields, type Fields, textField } from './files/fields.ts';
 import { loadSnapshot } from './files/snapshot.ts';
 import { factName } from './files/state.ts';
-import { elapsed, forgetRefused, type Hook } from './hook.ts';
+import { elapsed, type Hook } from './hook.ts';
 import { CallError } from './service.ts';
 
 const RESULTS = 8;
@@ -51,7 +51,6 @@ export async function recallForPrompt(hook: Hook, until: number): Promise<string
     if (!(error instanceof CallError)) throw error;
     // Where the process itself began late, that says nothing about the service.
     if (error.late && left >= FAIR_MS) state.write(LATE, '');
-    forgetRefused(hook, error);
     say(`${error.message}; nothing was recalled for this prompt`);
     return '';
   }

@@ -63,13 +63,13 @@ describe('SVC.md of a user who was forgotten', () => {
     return user;
   };
 
-  test.each(['SessionStart', 'UserPromptSubmit', 'Stop'] as const)(
+  test.each(['SessionStart', 'Stop'] as const)(
     'is removed by the first hook that the service tells so, at %s, and delivered no more',
     async (event) => {
       const { machine, transcript, forget } = await withMemory();
       await forget();
       transcript.user('What do I collect?');
-      const fired = await machine.fire(transcript.hook(event, { prompt: 'What do I collect at home?' }));
+      const fired = await machine.fire(transcript.hook(event));
       expect(fired.out).not.toContain('kolibris');
       expect(fired.err).toContain('SVC.md is removed: it was of a user whose key the service does not know');
       expect(machine.snapshot()).toBeUndefined();

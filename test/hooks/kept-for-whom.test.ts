@@ -72,7 +72,7 @@ test('the last injection is not delivered to another agent while the service is 
   await machine.fire(start);
   expect(machine.snapshot()).toContain('kolibris');
   const env = { SVC_API_KEY: await keyOfOther() };
-  // The answer to a turn names the other agent, and holds no injection.
+  // The answer to a turn holds no injection, so that the saved one is still that of the first agent.
   await machine.fire(new Transcript(machine.project, 's2').user('I collect stamps.').hook('Stop'), { env });
   const away = { ...env, SVC_API_URL: await deadAddress() };
   expect((await machine.fire(start, { env: away })).out).not.toContain('kolibris');

@@ -1,8 +1,6 @@
 import { readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { makeVisible } from '@svc-memory/core/text';
-import { namedIn } from '../owner.ts';
-import { parseFields } from './fields.ts';
 import { readOwnFile } from './plain-file.ts';
 import { withoutSecrets } from './secrets.ts';
 import { writeFileAtomically } from './write-file.ts';
@@ -16,10 +14,8 @@ const ABANDONED_MS = 60_000;
 export interface SavedInjection {
   readonly savedAt: string;
   readonly text: string;
-  /** The agent and user whose it is; undefined in a file of an earlier release. */
-  readonly of: string | undefined;
-  /** Whether it is of one user of an agent. */
-  readonly isOfUser: boolean;
+  /** The digest of the key by which it came; undefined in a file of an earlier release. */
+  readonly key: string | undefined;
 }
 
 /** Where a snapshot comes from. */
@@ -28,14 +24,13 @@ export interface Origin {
   readonly event: string;
   readonly sessionId: string | undefined;
   readonly service: string;
-  /** The agent and user whose it is, as `namedIn` makes it. */
-  readonly of: string | undefined;
+  /** The digest of the key by which it came. */
+  readonly key: string;
 }
 
 /** Saves an injection as `SVC.md`, keys left out; the format is described in the README of this package. */
 export function saveSnapshot(folder: string, injection: string, origin: Origin, now = new Date()): void {
   const text = withoutSecrets(injection).split('\n').map(makeVisible).join('\n').trimEnd();
-  const [tenant = null, user = null]: (string | null)[] = JSON.parse(origin.of ?? '[]');
   const about = {
     svc: FORMAT,
     saved_at: now.toISOString(),
@@ -43,8 +38,7 @@ export function saveSnapshot(folder: string, injection: string, origin: Origin, 
     framework: origin.framework,
     event: origin.event,
     session_id: origin.sessionId ?? null,
-    tenant_id: tenant,
-    user_id: user,
+    key_digest: origin.key,
     characters: text.length,
   };
   const lines = Object.entries(about).map(([name, value]) => `${name}: ${JSON.stringify(value)}`);
@@ -61,11 +55,7 @@ export function loadSnapshot(folder: string): SavedInjection | undefined {
   const text = body.trimEnd();
   const savedAt = /^saved_at: "([^"]+)"$/m.exec(head)?.[1];
   if (savedAt === undefined || text === '' || !head.includes(`svc: ${FORMAT}\n`)) return undefined;
-  const named = (name: string) => new RegExp(`^${name}: (".+")$`, 'm').exec(head)?.[1];
-  const tenant_id = named('tenant_id');
-  const user_id = named('user_id');
-  const parsed = parseFields(`{"tenant_id":${tenant_id ?? null},"user_id":${user_id ?? null}}`) ?? {};
-  return { savedAt, text, of: namedIn(parsed), isOfUser: user_id !== undefined };
+  return { savedAt, text, key: /^key_digest: "(\w+)"$/m.exec(head)?.[1] };
 }
 
 /** Removes `SVC.md`. */

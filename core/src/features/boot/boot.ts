@@ -1,4 +1,4 @@
-import { type Operation, ofAgent, whoseOf } from '../../kernel/context/context.ts';
+import { type Operation, ofAgent } from '../../kernel/context/context.ts';
 import { withoutUndefined } from '../../kernel/contract/settings.ts';
 import { recordMoment } from '../compaction-log/record.ts';
 import { recordInjection } from '../guardian/stability/record.ts';
@@ -25,16 +25,17 @@ export const boot: Operation<typeof bootRoutes.boot> = async (context, input) =>
   if (preview || isFormer || context.actor.source === 'human' || context.actor.readOnly) {
     const { user } = context;
     const unoriented = !user && (await context.read((tx) => isUnoriented(tx, context)));
-    const composed = await composeInjection(context, {
-      ...wishes,
-      sessionKey: user ? undefined : REDACTED,
-      orientation: unoriented ? 'preview' : undefined,
-    });
-    return { ...presented(composed), ...whoseOf(context) };
+    return presented(
+      await composeInjection(context, {
+        ...wishes,
+        sessionKey: user ? undefined : REDACTED,
+        orientation: unoriented ? 'preview' : undefined,
+      }),
+    );
   }
   const opened = await openSession(context, 1);
   const composed = await composeInjection(context, { ...wishes, ...sessionShown(opened) });
-  const answer = { ...presented(composed), ...whoseOf(context) };
+  const answer = presented(composed);
   await recordInjection(ofAgent(context), 'boot', composed.coverage);
   // Nothing is stored for a user by a boot, nor of that user for the agent.
   if (context.user?.isNew) return answer;

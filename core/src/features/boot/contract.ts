@@ -74,7 +74,6 @@ export const bootRoutes = {
       injection: z.string(),
       estimated_tokens: z.int(),
       counts: field.counts,
-      ...field.whose,
       explained: explainedRecall.optional(),
     }),
   }),

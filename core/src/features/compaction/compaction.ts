@@ -1,5 +1,5 @@
 import { and, eq, isNotNull, isNull, or, sql } from 'drizzle-orm';
-import { type Context, type Operation, ofAgent, whoseOf, withFields } from '../../kernel/context/context.ts';
+import { type Context, type Operation, ofAgent, withFields } from '../../kernel/context/context.ts';
 import type { ParsedOf } from '../../kernel/contract/route.ts';
 import type { Tx } from '../../kernel/database/database.ts';
 import { UnwritableError } from '../../kernel/database/errors.ts';
@@ -65,7 +65,7 @@ export const compaction: Operation<typeof compactionRoutes.compaction> = async (
     });
   }
   const metadata = { is_post_compaction: after, timestamp: context.now.toISOString(), stored_turns };
-  const answer = { injection, estimated_tokens, ...whoseOf(context), metadata };
+  const answer = { injection, estimated_tokens, metadata };
   await context.hooks.notify('compaction:after', answer, context);
   return answer;
 };

@@ -68,7 +68,6 @@ export const compactionRoutes = {
     response: z.object({
       injection: z.string(),
       estimated_tokens: z.int(),
-      ...field.whose,
       redacted: field.redacted,
       metadata: z.object({
         is_post_compaction: z.boolean(),

@@ -37,6 +37,8 @@ export const statusRoutes = {
     request: z.strictObject({}),
     response: z.object({
       tenant,
+      /** The user of the agent that the key is bound to. */
+      user_id: z.string().optional(),
       usage,
       billing,
       counts: field.counts,

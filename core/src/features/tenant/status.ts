@@ -26,6 +26,7 @@ export const status: Operation<typeof statusRoutes.status> = (context) =>
     const { start, end } = billingPeriodOf(now);
     return {
       ...account,
+      ...(actor.boundTo !== undefined && { user_id: actor.boundTo }),
       usage: isBound ? inParts(account.usage) : account.usage,
       billing: {
         plan: account.tenant.plan,

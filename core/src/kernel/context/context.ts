@@ -104,14 +104,6 @@ export function originOf({ tenantId, user, space }: Pick<Call, 'tenantId' | 'use
   return user?.tenantId === tenantId ? { user_id: user.id } : {};
 }
 
-/** Whom a call is about: the agent, and the user of it that the key is bound to or the call names. */
-export function whoseOf({ agentId, user }: Pick<Call, 'agentId' | 'user'>): {
-  readonly tenant_id: string;
-  readonly user_id?: string;
-} {
-  return { tenant_id: agentId, ...(user && { user_id: user.id }) };
-}
-
 /** The agent that a write to a space is recorded under; null elsewhere, where only one agent writes. */
 export function writerOf({ agentId, space }: Pick<Call, 'agentId' | 'space'>): string | null {
   return space ? agentId : null;

@@ -150,8 +150,6 @@ export const oneSpaceId = spaceId.meta({
 
 /** The fields of a request that may be about a user, or about a space. */
 export const ofUserOrSpace = { user_id: userId.optional(), space_id: spaceId.optional() };
-/** Whom an answer is about: the agent, and the user of it that the key is bound to or the call names. */
-export const whose = { tenant_id: z.uuid(), user_id: z.string().optional() };
 
 const ISO =
   /^(\d{4})-(\d{2})-(\d{2})(?:[Tt ](\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?([Zz]|[+-]\d{2}(?::?\d{2})?)?)?$/;
