@@ -68,12 +68,10 @@ test('the last injection is not delivered to another agent while the service is 
   const machine = newMachine({ url: service.url, key: await keyOfOne() });
   const transcript = new Transcript(machine.project, 's1').user('I collect kolibris.');
   await machine.fire(transcript.hook('Stop'));
-  const start = transcript.hook('SessionStart', { source: 'compact' });
-  await machine.fire(start);
-  expect(machine.snapshot()).toContain('kolibris');
-  const env = { SVC_API_KEY: await keyOfOther() };
-  // The answer to a turn holds no injection, so that the saved one is still that of the first agent.
-  await machine.fire(new Transcript(machine.project, 's2').user('I collect stamps.').hook('Stop'), { env });
-  const away = { ...env, SVC_API_URL: await deadAddress() };
-  expect((await machine.fire(start, { env: away })).out).not.toContain('kolibris');
+  const others = new Transcript(machine.project, 's2').user('I collect stamps.');
+  await machine.fire(others.hook('Stop'), { env: { SVC_API_KEY: await keyOfOther() } });
+  expect(machine.snapshot()).toContain('I collect stamps.');
+  const away = { SVC_API_URL: await deadAddress() };
+  const { out } = await machine.fire(transcript.hook('SessionStart', { source: 'compact' }), { env: away });
+  expect(out).toMatch(/^# MEMORY NOT AVAILABLE\n/);
 });
