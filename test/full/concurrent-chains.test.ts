@@ -2,7 +2,8 @@ import { createEngine, openPostgres } from '@svc-memory/core';
 import { type AgentMemory, SvcError } from '@svc-memory/core/contract';
 import { cases, type TestDatabase } from '@svc-memory/core/testing';
 import fc from 'fast-check';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import pg from 'pg';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { emptyDatabase } from './postgres.fixture.ts';
 
 /** Calls of a history that run at once, each through a process of its own. */
@@ -304,3 +305,27 @@ it.each(RACES)(
     }
   },
 );
+
+it('facts of one key that one process is told at once wait for each other with one connection, not all of them', async () => {
+  const [engine] = engines as [Engine];
+  const { id } = await engine.tenants.create({ displayName: 'Key', plan: 'local' });
+  const agent = engine.agent(id);
+  // None bears on another but by its key.
+  const tellKey = (n: number) =>
+    agent.remember({ type: 'semantic', key: 'gateway', content: `${SAID[n % 9]} ${SAID_LATER[n % 9]} ${n}` });
+  const { memory } = await tellKey(0);
+  const holder = new pg.Client({ connectionString: database.url });
+  await holder.connect();
+  await holder.query('BEGIN');
+  await holder.query('SELECT FROM memories WHERE id = $1 FOR UPDATE', [memory.id]);
+  const telling = Promise.all(Array.from({ length: 2 * AT_ONCE }, (_, n) => tellKey(1 + n)));
+  const waiting =
+    "SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'";
+  await vi.waitFor(async () => expect((await holder.query(waiting)).rowCount).toBeGreaterThan(0));
+  expect((await agent.query({ key: 'gateway' })).memories).toHaveLength(1);
+  expect((await holder.query(waiting)).rowCount).toBe(1);
+  await holder.query('COMMIT');
+  await holder.end();
+  const answers = await telling;
+  expect(answers.map(({ memory }) => memory.version)).toEqual(answers.map((_, n) => n + 2));
+});

@@ -3,6 +3,8 @@ import { type ComparedFact, FactsByTerm } from './facts-by-term.ts';
 /** The facts of one call, from the time they are compared until they are stored. */
 interface Storing {
   readonly facts: FactsByTerm;
+  /** The keys of facts that have one. */
+  readonly keys: Set<string>;
   /** Resolves when the call has stored them, or given up. */
   readonly ended: Promise<void>;
 }
@@ -18,7 +20,7 @@ declare module '../../kernel/context/context.ts' {
  *
  * A fact is compared before the transaction that stores it. So calls that come together would not see each other's facts, and
  * twenty that say the same would make twenty memories. Therefore each call announces its facts here, and waits for the earlier
- * calls whose facts bear on its own. One process does not see the facts of another; the copies that come of it, reflection merges.
+ * calls whose facts bear on its own, or have its key: in the database they would wait for each other, each with a connection. One process does not see the facts of another; the copies that come of it, reflection merges.
  */
 export class FactsBeingStored {
   readonly #byTenant = new Map<string, readonly Storing[]>();
@@ -34,9 +36,12 @@ export class FactsBeingStored {
     const ended = new Promise<void>((resolve) => {
       end = resolve;
     });
-    const own: Storing = { facts: new FactsByTerm(), ended };
+    const own: Storing = { facts: new FactsByTerm(), keys: new Set(), ended };
     const announce: Announce = (facts) => {
-      for (const fact of facts) own.facts.add(fact);
+      for (const fact of facts) {
+        own.facts.add(fact);
+        if (fact.draft.key !== undefined) own.keys.add(fact.draft.key);
+      }
       const earlier = this.#byTenant.get(tenantId) ?? [];
       this.#byTenant.set(tenantId, [...earlier, own]);
       return earlier;
