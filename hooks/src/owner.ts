@@ -47,9 +47,12 @@ export function isOfUser(home: string, key: string | undefined): boolean {
   return named !== undefined && JSON.parse(named)[1] !== null;
 }
 
-/** Whether what was kept may be sent by a key: by that under which it was kept, or another of the same agent and user. */
+/**
+ * Whether what was kept may be sent by a key: by that under which it was kept, or another of the same agent and user. What was kept
+ * before the folder had a key, or by an earlier release, is of whom the folder is.
+ */
 export function isOwn(home: string, kept: Owner, key: string | undefined): boolean {
-  if (kept.key !== undefined && kept.key === key) return true;
+  if (kept.key === key || (kept.key === undefined && kept.of === undefined)) return true;
   const of = namedFor(home, kept.key) ?? kept.of;
   return of !== undefined && of === namedFor(home, key);
 }

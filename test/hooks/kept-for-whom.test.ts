@@ -1,10 +1,11 @@
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { svc } from '../../server/src/cli/cli.fixture.ts';
 import { Transcript } from './hook.fixture.ts';
 import { turnsOf, useAwayService, waitingOn } from './service-away.fixture.ts';
 
-const { service, newMachine, deadAddress } = useAwayService();
+const { service, newMachine, deadAddress, begunSession } = useAwayService();
 
 /** Another agent, or another user of the same agent. */
 async function twoOwners(are: string) {
@@ -62,6 +63,20 @@ test.each(['users of one agent', 'agents'])(
     ]);
   },
 );
+
+test('what an earlier release kept, which did not say whose it is, is sent', async () => {
+  const { api, machine, transcript } = await begunSession();
+  transcript.user('I collect kolibris.');
+  await machine.fire(transcript.hook('SessionEnd'), { env: { SVC_API_URL: await deadAddress() } });
+  for (const name of waitingOn(machine)) {
+    const file = join(machine.home, 'hooks', 'spool', name);
+    const { key: _, of: __, ...request } = JSON.parse(readFileSync(file, 'utf8'));
+    writeFileSync(file, JSON.stringify(request));
+  }
+  await machine.fire(new Transcript(machine.project, 's2').hook('SessionStart', { source: 'startup' }));
+  expect(waitingOn(machine)).toEqual([]);
+  expect(await turnsOf(api)).toEqual(['user: I collect kolibris.']);
+});
 
 test('the last injection is not delivered to another agent while the service is away', async () => {
   const { keyOfOne, keyOfOther } = await twoOwners('agents');

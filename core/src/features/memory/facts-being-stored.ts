@@ -20,7 +20,8 @@ declare module '../../kernel/context/context.ts' {
  *
  * A fact is compared before the transaction that stores it. So calls that come together would not see each other's facts, and
  * twenty that say the same would make twenty memories. Therefore each call announces its facts here, and waits for the earlier
- * calls whose facts bear on its own, or have its key: in the database they would wait for each other, each with a connection. One process does not see the facts of another; the copies that come of it, reflection merges.
+ * calls whose facts bear on its own, or have its key: in the database they would wait for each other, each with a connection. One
+ * process does not see the facts of another; the copies that come of it, reflection merges.
  */
 export class FactsBeingStored {
   readonly #byTenant = new Map<string, readonly Storing[]>();
