@@ -7,7 +7,7 @@ const origin = {
   event: 'PreCompact',
   sessionId: 's1',
   service: 'http://127.0.0.1',
-  key: undefined,
+  key: '0'.repeat(32),
 };
 for (let version = 1; ; version += 1) {
   saveSnapshot(folder, `# MEMORY INJECTION\n${`version ${version} `.repeat(20_000)}`, origin);
