@@ -15,7 +15,7 @@ import {
   ownerOf,
   report,
 } from './hook.ts';
-import { isOwn, namedFor, noteNamed } from './owner.ts';
+import { maySend, namedFor, noteNamed } from './owner.ts';
 import {
   backlogOf,
   type FlushStep,
@@ -33,7 +33,7 @@ const MOST_WORKING_CHARACTERS = 524_288;
 const REST_MS = 30_000;
 const AWAY = 'service-away';
 /** A hundred years. */
-const LONGEST_WAIT_MS = 36_525 * 86_400_000;
+const MOST_WAITED_MS = 36_525 * 86_400_000;
 
 /**
  * Keeps what was said since the last flush: sends what waited, syncs the working-memory file, sends the new turns and
@@ -198,7 +198,7 @@ async function sendWaiting(hook: Hook, sender: Sender): Promise<void> {
   const { key } = ownerOf(hook);
   for (const name of spool.names()) {
     const waiting = spool.read(name);
-    if (waiting && !isOwn(options.home, waiting.owner, key)) continue;
+    if (waiting && !maySend(options.home, waiting.owner, key)) continue;
     if (waiting && !(await sender.send(waiting.path, withWait(waiting)))) return;
     spool.remove(name);
   }
@@ -223,7 +223,7 @@ function waitingTurn(turn: TranscriptTurn): TranscriptTurn & { readonly waited_m
 
 /** Milliseconds since a time and before it, as far as the service takes them; none since it where the clock was set back. */
 function waitSince(time: number, before: unknown = 0): number {
-  return Math.min(Number(before) + Math.max(0, Date.now() - time), LONGEST_WAIT_MS) || 0;
+  return Math.min(Number(before) + Math.max(0, Date.now() - time), MOST_WAITED_MS) || 0;
 }
 
 async function syncWorking({ options, state, say }: Hook, sender: Sender): Promise<void> {

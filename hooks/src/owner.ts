@@ -44,14 +44,14 @@ export function namedLast(home: string): string | undefined {
 /** Whether the service has named a user of an agent for a key, rather than the agent itself. */
 export function isOfUser(home: string, key: string | undefined): boolean {
   const named = namedFor(home, key);
-  return named !== undefined && JSON.parse(named)[1] !== null;
+  return named !== undefined && typeof JSON.parse(named)[1] === 'string';
 }
 
 /**
  * Whether what was kept may be sent by a key: by that under which it was kept, or another of the same agent and user. What was kept
  * before the folder had a key, or by an earlier release, is of whom the folder is.
  */
-export function isOwn(home: string, kept: Owner, key: string | undefined): boolean {
+export function maySend(home: string, kept: Owner, key: string | undefined): boolean {
   if (kept.key === key || (kept.key === undefined && kept.of === undefined)) return true;
   const of = namedFor(home, kept.key) ?? kept.of;
   return of !== undefined && of === namedFor(home, key);

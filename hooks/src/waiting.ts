@@ -1,5 +1,5 @@
 import { openRequestSpool } from './files/spool.ts';
-import { isOwn, keyDigest } from './owner.ts';
+import { keyDigest, maySend } from './owner.ts';
 
 /**
  * How many requests wait in a folder: those that the next hook sends, and those of another agent or user than the key, or of whom it
@@ -12,6 +12,6 @@ export function countWaiting(
   const spool = openRequestSpool(home);
   const key = apiKey === undefined ? undefined : keyDigest(apiKey);
   const kept = spool.names().flatMap((name) => spool.read(name) ?? []);
-  const own = kept.filter(({ owner }) => isOwn(home, owner, key)).length;
+  const own = kept.filter(({ owner }) => maySend(home, owner, key)).length;
   return { own, others: kept.length - own };
 }

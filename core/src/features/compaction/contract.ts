@@ -16,7 +16,7 @@ declare module '../../kernel/context/hooks.ts' {
 }
 
 /** A hundred years. */
-const LONGEST_WAIT_MS = 36_525 * DAY_MS;
+const MOST_WAITED_MS = 36_525 * DAY_MS;
 
 /** One turn of a conversation that is about to be compacted away. */
 const turn = z.strictObject({
@@ -26,7 +26,7 @@ const turn = z.strictObject({
   /** Names the turn where its host does: what was said under an id is kept once, in whichever session it is sent. */
   id: field.text(256).optional(),
   /** For how long the caller has had the turn, in milliseconds: of a user who was forgotten since, it is not kept. */
-  waited_ms: z.int().min(0).max(LONGEST_WAIT_MS).optional(),
+  waited_ms: z.int().min(0).max(MOST_WAITED_MS).optional(),
 });
 export type CompactionTurn = z.output<typeof turn>;
 

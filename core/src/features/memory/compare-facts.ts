@@ -49,9 +49,10 @@ export async function compareFacts(
   const compareOne = comparisonIn(context);
   const earlier = announce?.(facts) ?? [];
   const bearing = earlier.filter((call) =>
-    facts.some(
-      (fact) => call.keys.has(fact.draft.key ?? '') || bears(compareOne(fact, call.facts.near(fact))),
-    ),
+    facts.some((fact) => {
+      const { key } = fact.draft;
+      return (key !== undefined && call.keys.has(key)) || bears(compareOne(fact, call.facts.near(fact)));
+    }),
   );
   const mayBeHeld = announce !== undefined && bearing.length === 0;
   const compared = mayBeHeld && (await compareWithHeld(context, added, facts, compareOne));
